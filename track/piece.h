@@ -109,6 +109,7 @@ typedef struct kane_shapes kane_shapes;
 // memory had none.
 const kane_shapes *kane_shapes_make(const kane_track_definition *d, kane_arena *memory, kane_check *check);
 
+int kane_shapes_have_kinks(const kane_shapes *shapes); // 1: from slice to slice they go over straight
 void kane_shapes_eval(const kane_shapes *shapes, kane_side side, double s, kane_rail_blend *blend);
 
 // === What a track is made of: sections have a *course* (one formula for heading and cant), courses are cut into

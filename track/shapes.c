@@ -63,6 +63,15 @@ const kane_shapes *kane_shapes_make(const kane_track_definition *d, kane_arena *
     return check->count == before ? w : NULL;
 }
 
+int kane_shapes_have_kinks(const kane_shapes *w)
+{
+    int any = 0;
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < w->count[side]; i++)
+            any |= w->changes[side][i].straight;
+    return any;
+}
+
 void kane_shapes_eval(const kane_shapes *w, kane_side side, double s, kane_rail_blend *blend)
 {
     const change *changes = w->changes[side];

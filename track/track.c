@@ -119,6 +119,11 @@ int kane_track_profile_changes(const kane_track *track)
     return track->shapes != NULL;
 }
 
+int kane_track_profile_has_kinks(const kane_track *track)
+{
+    return track->shapes && kane_shapes_have_kinks(track->shapes);
+}
+
 void kane_track_profile(const kane_track *track, kane_side side, double s, kane_rail_blend *blend)
 {
     *blend = (kane_rail_blend){0};

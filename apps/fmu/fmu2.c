@@ -19,6 +19,15 @@ static fmi2Status status_of(unit_status status)
 #define ANSWER(name, call) status_of(unit_conclude(c, unit_may(c, UNIT_CALL_##name) ? (call) : UNIT_ERROR))
 #define GIVEN(argument)    unit_is_given(c, argument, #argument)
 
+// A function of the standard that is one call. Some have parameters that this unit does not need.
+#define FUNCTION(name, parameters, call)                                                                               \
+    fmi2Status name parameters                                                                                         \
+    {                                                                                                                  \
+        return ANSWER(name, call);                                                                                     \
+    }                                                                                                                  \
+    _Static_assert(1, #name)
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 static void log_message(const unit *u, unit_status status, const char *category, const char *text)
 {
     const fmi2CallbackFunctions *calls = u->front;
@@ -38,16 +47,13 @@ const char *fmi2GetVersion(void)
     return "2.0";
 }
 
-fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean on, size_t count, const fmi2String categories[])
-{
-    return ANSWER(fmi2SetDebugLogging, unit_listen(c, on, count, categories));
-}
+FUNCTION(fmi2SetDebugLogging, (fmi2Component c, fmi2Boolean on, size_t count, const fmi2String categories[]),
+         unit_listen(c, on, count, categories));
 
 fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, fmi2String resources,
                               const fmi2CallbackFunctions *functions, fmi2Boolean visible, fmi2Boolean logging)
 {
     fmi2CallbackFunctions *calls = calloc(1, sizeof *calls);
-    (void)visible;
     if (!calls)
         return NULL;
     if (functions)
@@ -81,45 +87,21 @@ void fmi2FreeInstance(fmi2Component c)
     unit_free(u);
 }
 
-fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean has_tolerance, fmi2Real tolerance, fmi2Real start,
-                               fmi2Boolean has_stop, fmi2Real stop)
-{
-    (void)has_stop;
-    (void)stop;
-    return ANSWER(fmi2SetupExperiment, unit_set_up(c, has_tolerance, tolerance, start));
-}
-
-fmi2Status fmi2EnterInitializationMode(fmi2Component c)
-{
-    return ANSWER(fmi2EnterInitializationMode, unit_enter_initialization(c));
-}
-
-fmi2Status fmi2ExitInitializationMode(fmi2Component c)
-{
-    return ANSWER(fmi2ExitInitializationMode, unit_exit_initialization(c));
-}
-
-fmi2Status fmi2Terminate(fmi2Component c)
-{
-    return ANSWER(fmi2Terminate, unit_terminate(c));
-}
-
-fmi2Status fmi2Reset(fmi2Component c)
-{
-    return ANSWER(fmi2Reset, unit_reset(c));
-}
+FUNCTION(fmi2SetupExperiment,
+         (fmi2Component c, fmi2Boolean has_tolerance, fmi2Real tolerance, fmi2Real start, fmi2Boolean has_stop,
+          fmi2Real stop),
+         unit_set_up(c, has_tolerance, tolerance, start));
+FUNCTION(fmi2EnterInitializationMode, (fmi2Component c), unit_enter_initialization(c));
+FUNCTION(fmi2ExitInitializationMode, (fmi2Component c), unit_exit_initialization(c));
+FUNCTION(fmi2Terminate, (fmi2Component c), unit_terminate(c));
+FUNCTION(fmi2Reset, (fmi2Component c), unit_reset(c));
 
 // --- values ---
 
-fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference vr[], size_t count, fmi2Real value[])
-{
-    return ANSWER(fmi2GetReal, unit_get(c, count, vr, value));
-}
-
-fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference vr[], size_t count, const fmi2Real value[])
-{
-    return ANSWER(fmi2SetReal, unit_set(c, count, vr, value));
-}
+FUNCTION(fmi2GetReal, (fmi2Component c, const fmi2ValueReference vr[], size_t count, fmi2Real value[]),
+         unit_get(c, count, vr, value));
+FUNCTION(fmi2SetReal, (fmi2Component c, const fmi2ValueReference vr[], size_t count, const fmi2Real value[]),
+         unit_set(c, count, vr, value));
 
 // There are only real variables.
 static unit_status none(const unit *u, size_t count)
@@ -127,81 +109,31 @@ static unit_status none(const unit *u, size_t count)
     return count == 0 ? UNIT_OK : unit_refuse(u, "all variables of this unit are real");
 }
 
-fmi2Status fmi2GetInteger(fmi2Component c, const fmi2ValueReference vr[], size_t count, fmi2Integer value[])
-{
-    (void)vr;
-    (void)value;
-    return ANSWER(fmi2GetInteger, none(c, count));
-}
-
-fmi2Status fmi2GetBoolean(fmi2Component c, const fmi2ValueReference vr[], size_t count, fmi2Boolean value[])
-{
-    (void)vr;
-    (void)value;
-    return ANSWER(fmi2GetBoolean, none(c, count));
-}
-
-fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference vr[], size_t count, fmi2String value[])
-{
-    (void)vr;
-    (void)value;
-    return ANSWER(fmi2GetString, none(c, count));
-}
-
-fmi2Status fmi2SetInteger(fmi2Component c, const fmi2ValueReference vr[], size_t count, const fmi2Integer value[])
-{
-    (void)vr;
-    (void)value;
-    return ANSWER(fmi2SetInteger, none(c, count));
-}
-
-fmi2Status fmi2SetBoolean(fmi2Component c, const fmi2ValueReference vr[], size_t count, const fmi2Boolean value[])
-{
-    (void)vr;
-    (void)value;
-    return ANSWER(fmi2SetBoolean, none(c, count));
-}
-
-fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference vr[], size_t count, const fmi2String value[])
-{
-    (void)vr;
-    (void)value;
-    return ANSWER(fmi2SetString, none(c, count));
-}
+FUNCTION(fmi2GetInteger, (fmi2Component c, const fmi2ValueReference vr[], size_t count, fmi2Integer value[]),
+         none(c, count));
+FUNCTION(fmi2GetBoolean, (fmi2Component c, const fmi2ValueReference vr[], size_t count, fmi2Boolean value[]),
+         none(c, count));
+FUNCTION(fmi2GetString, (fmi2Component c, const fmi2ValueReference vr[], size_t count, fmi2String value[]),
+         none(c, count));
+FUNCTION(fmi2SetInteger, (fmi2Component c, const fmi2ValueReference vr[], size_t count, const fmi2Integer value[]),
+         none(c, count));
+FUNCTION(fmi2SetBoolean, (fmi2Component c, const fmi2ValueReference vr[], size_t count, const fmi2Boolean value[]),
+         none(c, count));
+FUNCTION(fmi2SetString, (fmi2Component c, const fmi2ValueReference vr[], size_t count, const fmi2String value[]),
+         none(c, count));
 
 // --- states of the whole unit ---
 
-fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate *state)
-{
-    return ANSWER(fmi2GetFMUstate, GIVEN(state) ? unit_save(c, (unit_state **)state) : UNIT_ERROR);
-}
-
-fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state)
-{
-    return ANSWER(fmi2SetFMUstate, unit_take_up(c, state));
-}
-
-fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate *state)
-{
-    return ANSWER(fmi2FreeFMUstate, unit_free_state((unit_state **)state));
-}
-
-fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate state, size_t *size)
-{
-    return ANSWER(fmi2SerializedFMUstateSize, unit_measure_state(c, state, size));
-}
-
-fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte bytes[], size_t size)
-{
-    return ANSWER(fmi2SerializeFMUstate, unit_serialize(c, state, size, (unsigned char *)bytes));
-}
-
-fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size_t size, fmi2FMUstate *state)
-{
-    return ANSWER(fmi2DeSerializeFMUstate,
-                  GIVEN(state) ? unit_deserialize(c, size, (const unsigned char *)bytes, (unit_state **)state)
-                               : UNIT_ERROR);
-}
+FUNCTION(fmi2GetFMUstate, (fmi2Component c, fmi2FMUstate *state),
+         GIVEN(state) ? unit_save(c, (unit_state **)state) : UNIT_ERROR);
+FUNCTION(fmi2SetFMUstate, (fmi2Component c, fmi2FMUstate state), unit_take_up(c, state));
+FUNCTION(fmi2FreeFMUstate, (fmi2Component c, fmi2FMUstate *state), unit_free_state((unit_state **)state));
+FUNCTION(fmi2SerializedFMUstateSize, (fmi2Component c, fmi2FMUstate state, size_t *size),
+         unit_measure_state(c, state, size));
+FUNCTION(fmi2SerializeFMUstate, (fmi2Component c, fmi2FMUstate state, fmi2Byte bytes[], size_t size),
+         unit_serialize(c, state, size, (unsigned char *)bytes));
+FUNCTION(fmi2DeSerializeFMUstate, (fmi2Component c, const fmi2Byte bytes[], size_t size, fmi2FMUstate *state),
+         GIVEN(state) ? unit_deserialize(c, size, (const unsigned char *)bytes, (unit_state **)state) : UNIT_ERROR);
 
 // --- derivatives ---
 
@@ -211,37 +143,21 @@ static unit_status unable(const unit *u)
     return unit_refuse(u, "this unit does not have that; modelDescription.xml says what it has");
 }
 
-fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference unknown[], size_t unknowns,
-                                        const fmi2ValueReference known[], size_t knowns, const fmi2Real d_known[],
-                                        fmi2Real d_unknown[])
-{
-    return ANSWER(fmi2GetDirectionalDerivative, unit_derive(c, unknowns, unknown, knowns, known, d_known, d_unknown));
-}
-
-fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference vr[], size_t count,
-                                       const fmi2Integer order[], const fmi2Real value[])
-{
-    (void)vr;
-    (void)order;
-    (void)value;
-    return ANSWER(fmi2SetRealInputDerivatives, count == 0 ? UNIT_OK : unable(c));
-}
-
-fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReference vr[], size_t count,
-                                        const fmi2Integer order[], fmi2Real value[])
-{
-    (void)vr;
-    (void)order;
-    (void)value;
-    return ANSWER(fmi2GetRealOutputDerivatives, count == 0 ? UNIT_OK : unable(c));
-}
+FUNCTION(fmi2GetDirectionalDerivative,
+         (fmi2Component c, const fmi2ValueReference unknown[], size_t unknowns, const fmi2ValueReference known[],
+          size_t knowns, const fmi2Real d_known[], fmi2Real d_unknown[]),
+         unit_derive(c, unknowns, unknown, knowns, known, d_known, d_unknown));
+FUNCTION(fmi2SetRealInputDerivatives,
+         (fmi2Component c, const fmi2ValueReference vr[], size_t count, const fmi2Integer order[],
+          const fmi2Real value[]),
+         count == 0 ? UNIT_OK : unable(c));
+FUNCTION(fmi2GetRealOutputDerivatives,
+         (fmi2Component c, const fmi2ValueReference vr[], size_t count, const fmi2Integer order[], fmi2Real value[]),
+         count == 0 ? UNIT_OK : unable(c));
 
 // --- model exchange ---
 
-fmi2Status fmi2EnterEventMode(fmi2Component c)
-{
-    return ANSWER(fmi2EnterEventMode, unit_enter_event(c));
-}
+FUNCTION(fmi2EnterEventMode, (fmi2Component c), unit_enter_event(c));
 
 static unit_status update_discrete(unit *u, fmi2EventInfo *info)
 {
@@ -254,55 +170,28 @@ static unit_status update_discrete(unit *u, fmi2EventInfo *info)
     return status;
 }
 
-fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo *info)
-{
-    return ANSWER(fmi2NewDiscreteStates, GIVEN(info) ? update_discrete(c, info) : UNIT_ERROR);
-}
-
-fmi2Status fmi2EnterContinuousTimeMode(fmi2Component c)
-{
-    return ANSWER(fmi2EnterContinuousTimeMode, unit_enter_continuous(c));
-}
+FUNCTION(fmi2NewDiscreteStates, (fmi2Component c, fmi2EventInfo *info),
+         GIVEN(info) ? update_discrete(c, info) : UNIT_ERROR);
+FUNCTION(fmi2EnterContinuousTimeMode, (fmi2Component c), unit_enter_continuous(c));
 
 fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean no_state_before, fmi2Boolean *enter_event_mode,
                                        fmi2Boolean *terminate)
 {
-    (void)no_state_before;
     if (terminate)
         *terminate = 0;
     return ANSWER(fmi2CompletedIntegratorStep,
                   GIVEN(enter_event_mode) && GIVEN(terminate) ? unit_complete(c, enter_event_mode) : UNIT_ERROR);
 }
 
-fmi2Status fmi2SetTime(fmi2Component c, fmi2Real time)
-{
-    return ANSWER(fmi2SetTime, unit_set_time(c, time));
-}
-
-fmi2Status fmi2SetContinuousStates(fmi2Component c, const fmi2Real x[], size_t count)
-{
-    return ANSWER(fmi2SetContinuousStates, unit_set_states(c, count, x));
-}
-
-fmi2Status fmi2GetDerivatives(fmi2Component c, fmi2Real derivatives[], size_t count)
-{
-    return ANSWER(fmi2GetDerivatives, unit_get_rates(c, count, derivatives));
-}
-
-fmi2Status fmi2GetEventIndicators(fmi2Component c, fmi2Real indicators[], size_t count)
-{
-    return ANSWER(fmi2GetEventIndicators, unit_get_indicators(c, count, indicators));
-}
-
-fmi2Status fmi2GetContinuousStates(fmi2Component c, fmi2Real x[], size_t count)
-{
-    return ANSWER(fmi2GetContinuousStates, unit_get_states(c, count, x));
-}
-
-fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component c, fmi2Real nominals[], size_t count)
-{
-    return ANSWER(fmi2GetNominalsOfContinuousStates, unit_get_nominals(c, count, nominals));
-}
+FUNCTION(fmi2SetTime, (fmi2Component c, fmi2Real time), unit_set_time(c, time));
+FUNCTION(fmi2SetContinuousStates, (fmi2Component c, const fmi2Real x[], size_t count), unit_set_states(c, count, x));
+FUNCTION(fmi2GetDerivatives, (fmi2Component c, fmi2Real derivatives[], size_t count),
+         unit_get_rates(c, count, derivatives));
+FUNCTION(fmi2GetEventIndicators, (fmi2Component c, fmi2Real indicators[], size_t count),
+         unit_get_indicators(c, count, indicators));
+FUNCTION(fmi2GetContinuousStates, (fmi2Component c, fmi2Real x[], size_t count), unit_get_states(c, count, x));
+FUNCTION(fmi2GetNominalsOfContinuousStates, (fmi2Component c, fmi2Real nominals[], size_t count),
+         unit_get_nominals(c, count, nominals));
 
 // --- co-simulation ---
 
@@ -317,16 +206,9 @@ static unit_status do_step(unit *u, double time, double step)
     return UNIT_DISCARD;
 }
 
-fmi2Status fmi2DoStep(fmi2Component c, fmi2Real time, fmi2Real step, fmi2Boolean no_state_before)
-{
-    (void)no_state_before;
-    return ANSWER(fmi2DoStep, do_step(c, time, step));
-}
-
-fmi2Status fmi2CancelStep(fmi2Component c)
-{
-    return ANSWER(fmi2CancelStep, unable(c));
-}
+FUNCTION(fmi2DoStep, (fmi2Component c, fmi2Real time, fmi2Real step, fmi2Boolean no_state_before),
+         do_step(c, time, step));
+FUNCTION(fmi2CancelStep, (fmi2Component c), unable(c));
 
 static unit_status unknown_kind(const unit *u)
 {
@@ -335,12 +217,7 @@ static unit_status unknown_kind(const unit *u)
     return UNIT_DISCARD;
 }
 
-fmi2Status fmi2GetStatus(fmi2Component c, const fmi2StatusKind kind, fmi2Status *value)
-{
-    (void)value;
-    (void)kind;
-    return ANSWER(fmi2GetStatus, unknown_kind(c));
-}
+FUNCTION(fmi2GetStatus, (fmi2Component c, const fmi2StatusKind kind, fmi2Status *value), unknown_kind(c));
 
 static unit_status get_last_time(const unit *u, fmi2StatusKind kind, double *value)
 {
@@ -350,17 +227,9 @@ static unit_status get_last_time(const unit *u, fmi2StatusKind kind, double *val
     return UNIT_OK;
 }
 
-fmi2Status fmi2GetRealStatus(fmi2Component c, const fmi2StatusKind kind, fmi2Real *value)
-{
-    return ANSWER(fmi2GetRealStatus, GIVEN(value) ? get_last_time(c, kind, value) : UNIT_ERROR);
-}
-
-fmi2Status fmi2GetIntegerStatus(fmi2Component c, const fmi2StatusKind kind, fmi2Integer *value)
-{
-    (void)value;
-    (void)kind;
-    return ANSWER(fmi2GetIntegerStatus, unknown_kind(c));
-}
+FUNCTION(fmi2GetRealStatus, (fmi2Component c, const fmi2StatusKind kind, fmi2Real *value),
+         GIVEN(value) ? get_last_time(c, kind, value) : UNIT_ERROR);
+FUNCTION(fmi2GetIntegerStatus, (fmi2Component c, const fmi2StatusKind kind, fmi2Integer *value), unknown_kind(c));
 
 static unit_status get_end(const unit *u, fmi2StatusKind kind, fmi2Boolean *value)
 {
@@ -370,14 +239,6 @@ static unit_status get_end(const unit *u, fmi2StatusKind kind, fmi2Boolean *valu
     return UNIT_OK;
 }
 
-fmi2Status fmi2GetBooleanStatus(fmi2Component c, const fmi2StatusKind kind, fmi2Boolean *value)
-{
-    return ANSWER(fmi2GetBooleanStatus, GIVEN(value) ? get_end(c, kind, value) : UNIT_ERROR);
-}
-
-fmi2Status fmi2GetStringStatus(fmi2Component c, const fmi2StatusKind kind, fmi2String *value)
-{
-    (void)value;
-    (void)kind;
-    return ANSWER(fmi2GetStringStatus, unknown_kind(c));
-}
+FUNCTION(fmi2GetBooleanStatus, (fmi2Component c, const fmi2StatusKind kind, fmi2Boolean *value),
+         GIVEN(value) ? get_end(c, kind, value) : UNIT_ERROR);
+FUNCTION(fmi2GetStringStatus, (fmi2Component c, const fmi2StatusKind kind, fmi2String *value), unknown_kind(c));

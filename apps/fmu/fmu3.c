@@ -30,6 +30,15 @@ static fmi3Status status_of(unit_status status)
 #define ANSWER(name, call) status_of(unit_conclude(c, unit_may(c, UNIT_CALL_##name) ? (call) : UNIT_ERROR))
 #define GIVEN(argument)    unit_is_given(c, argument, #argument)
 
+// A function of the standard that is one call. Some have parameters that this unit does not need.
+#define FUNCTION(name, parameters, call)                                                                               \
+    fmi3Status name parameters                                                                                         \
+    {                                                                                                                  \
+        return ANSWER(name, call);                                                                                     \
+    }                                                                                                                  \
+    _Static_assert(1, #name)
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 static void log_message(const unit *u, unit_status status, const char *category, const char *text)
 {
     const listener *to = u->front;
@@ -50,10 +59,8 @@ const char *fmi3GetVersion(void)
     return "3.0";
 }
 
-fmi3Status fmi3SetDebugLogging(fmi3Instance c, fmi3Boolean on, size_t count, const fmi3String categories[])
-{
-    return ANSWER(fmi3SetDebugLogging, unit_listen(c, on, count, categories));
-}
+FUNCTION(fmi3SetDebugLogging, (fmi3Instance c, fmi3Boolean on, size_t count, const fmi3String categories[]),
+         unit_listen(c, on, count, categories));
 
 static fmi3Instance instantiate(const unit_wish *asked, fmi3InstanceEnvironment environment,
                                 fmi3LogMessageCallback logger)
@@ -77,7 +84,6 @@ fmi3Instance fmi3InstantiateModelExchange(fmi3String name, fmi3String token, fmi
 {
     const unit_wish wish = {
         .name = name, .guid = token, .resources = resources, .kind = UNIT_EXCHANGE, .logs = logging};
-    (void)visible;
     return instantiate(&wish, environment, logger);
 }
 
@@ -89,11 +95,6 @@ fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3
                                          fmi3IntermediateUpdateCallback update)
 {
     const unit_wish wish = {.name = name, .guid = token, .resources = resources, .kind = UNIT_STEPS, .logs = logging};
-    (void)visible;
-    (void)early_return;
-    (void)required;
-    (void)required_count;
-    (void)update;
     if (event_mode) {
         if (logger)
             logger(environment, fmi3Error, unit_category_names[UNIT_LOG_ERROR],
@@ -109,14 +110,6 @@ fmi3Instance fmi3InstantiateScheduledExecution(fmi3String name, fmi3String token
                                                fmi3ClockUpdateCallback update, fmi3LockPreemptionCallback lock,
                                                fmi3UnlockPreemptionCallback unlock)
 {
-    (void)name;
-    (void)token;
-    (void)resources;
-    (void)visible;
-    (void)logging;
-    (void)update;
-    (void)lock;
-    (void)unlock;
     if (logger)
         logger(environment, fmi3Error, unit_category_names[UNIT_LOG_ERROR],
                "this unit is for co-simulation and model exchange, not for scheduled execution");
@@ -132,41 +125,17 @@ void fmi3FreeInstance(fmi3Instance c)
     unit_free(u);
 }
 
-fmi3Status fmi3EnterInitializationMode(fmi3Instance c, fmi3Boolean has_tolerance, fmi3Float64 tolerance,
-                                       fmi3Float64 start, fmi3Boolean has_stop, fmi3Float64 stop)
-{
-    (void)has_stop;
-    (void)stop;
-    return ANSWER(fmi3EnterInitializationMode, unit_set_up(c, has_tolerance, tolerance, start) == UNIT_OK
-                                                   ? unit_enter_initialization(c)
-                                                   : UNIT_ERROR);
-}
-
-fmi3Status fmi3ExitInitializationMode(fmi3Instance c)
-{
-    return ANSWER(fmi3ExitInitializationMode, unit_exit_initialization(c));
-}
-
-fmi3Status fmi3Terminate(fmi3Instance c)
-{
-    return ANSWER(fmi3Terminate, unit_terminate(c));
-}
-
-fmi3Status fmi3Reset(fmi3Instance c)
-{
-    return ANSWER(fmi3Reset, unit_reset(c));
-}
+FUNCTION(fmi3EnterInitializationMode,
+         (fmi3Instance c, fmi3Boolean has_tolerance, fmi3Float64 tolerance, fmi3Float64 start, fmi3Boolean has_stop,
+          fmi3Float64 stop),
+         unit_set_up(c, has_tolerance, tolerance, start) == UNIT_OK ? unit_enter_initialization(c) : UNIT_ERROR);
+FUNCTION(fmi3ExitInitializationMode, (fmi3Instance c), unit_exit_initialization(c));
+FUNCTION(fmi3Terminate, (fmi3Instance c), unit_terminate(c));
+FUNCTION(fmi3Reset, (fmi3Instance c), unit_reset(c));
 
 // There are no structural parameters.
-fmi3Status fmi3EnterConfigurationMode(fmi3Instance c)
-{
-    return ANSWER(fmi3EnterConfigurationMode, unable(c));
-}
-
-fmi3Status fmi3ExitConfigurationMode(fmi3Instance c)
-{
-    return ANSWER(fmi3ExitConfigurationMode, unable(c));
-}
+FUNCTION(fmi3EnterConfigurationMode, (fmi3Instance c), unable(c));
+FUNCTION(fmi3ExitConfigurationMode, (fmi3Instance c), unable(c));
 
 // --- values ---
 
@@ -176,15 +145,10 @@ static int is_scalar(const unit *u, size_t references, size_t values)
     return references == values || unit_refuse(u, "all variables are scalars: as many values as references") == UNIT_OK;
 }
 
-fmi3Status fmi3GetFloat64(FMI3_REFERENCES, fmi3Float64 values[], size_t count)
-{
-    return ANSWER(fmi3GetFloat64, is_scalar(c, vr_count, count) ? unit_get(c, count, vr, values) : UNIT_ERROR);
-}
-
-fmi3Status fmi3SetFloat64(FMI3_REFERENCES, const fmi3Float64 values[], size_t count)
-{
-    return ANSWER(fmi3SetFloat64, is_scalar(c, vr_count, count) ? unit_set(c, count, vr, values) : UNIT_ERROR);
-}
+FUNCTION(fmi3GetFloat64, (FMI3_REFERENCES, fmi3Float64 values[], size_t count),
+         is_scalar(c, vr_count, count) ? unit_get(c, count, vr, values) : UNIT_ERROR);
+FUNCTION(fmi3SetFloat64, (FMI3_REFERENCES, const fmi3Float64 values[], size_t count),
+         is_scalar(c, vr_count, count) ? unit_set(c, count, vr, values) : UNIT_ERROR);
 
 // There are no others.
 static unit_status none(const unit *u, size_t count)
@@ -195,225 +159,78 @@ static unit_status none(const unit *u, size_t count)
 #define FMI3_DEFINE_TYPE(name, type)                                                                                   \
     FMI3_GETTER(name, type)                                                                                            \
     {                                                                                                                  \
-        (void)vr;                                                                                                      \
-        (void)values;                                                                                                  \
-        (void)count;                                                                                                   \
         return ANSWER(fmi3Get##name, none(c, vr_count));                                                               \
     }                                                                                                                  \
     FMI3_SETTER(name, type)                                                                                            \
     {                                                                                                                  \
-        (void)vr;                                                                                                      \
-        (void)values;                                                                                                  \
-        (void)count;                                                                                                   \
         return ANSWER(fmi3Set##name, none(c, vr_count));                                                               \
     }
 FMI3_TYPES(FMI3_DEFINE_TYPE)
 
-fmi3Status fmi3GetBinary(FMI3_REFERENCES, size_t sizes[], fmi3Binary values[], size_t count)
-{
-    (void)vr;
-    (void)sizes;
-    (void)values;
-    (void)count;
-    return ANSWER(fmi3GetBinary, none(c, vr_count));
-}
-
-fmi3Status fmi3SetBinary(FMI3_REFERENCES, const size_t sizes[], const fmi3Binary values[], size_t count)
-{
-    (void)vr;
-    (void)sizes;
-    (void)values;
-    (void)count;
-    return ANSWER(fmi3SetBinary, none(c, vr_count));
-}
-
-fmi3Status fmi3GetClock(FMI3_REFERENCES, fmi3Clock values[])
-{
-    (void)vr;
-    (void)values;
-    return ANSWER(fmi3GetClock, none(c, vr_count));
-}
-
-fmi3Status fmi3SetClock(FMI3_REFERENCES, const fmi3Clock values[])
-{
-    (void)vr;
-    (void)values;
-    return ANSWER(fmi3SetClock, none(c, vr_count));
-}
+FUNCTION(fmi3GetBinary, (FMI3_REFERENCES, size_t sizes[], fmi3Binary values[], size_t count), none(c, vr_count));
+FUNCTION(fmi3SetBinary, (FMI3_REFERENCES, const size_t sizes[], const fmi3Binary values[], size_t count),
+         none(c, vr_count));
+FUNCTION(fmi3GetClock, (FMI3_REFERENCES, fmi3Clock values[]), none(c, vr_count));
+FUNCTION(fmi3SetClock, (FMI3_REFERENCES, const fmi3Clock values[]), none(c, vr_count));
 
 // Dependencies do not change: modelDescription.xml has them.
-fmi3Status fmi3GetNumberOfVariableDependencies(fmi3Instance c, fmi3ValueReference vr, size_t *count)
-{
-    (void)vr;
-    (void)count;
-    return ANSWER(fmi3GetNumberOfVariableDependencies, unable(c));
-}
-
-fmi3Status fmi3GetVariableDependencies(fmi3Instance c, fmi3ValueReference dependent, size_t elements[],
-                                       fmi3ValueReference independents[], size_t independent_elements[],
-                                       fmi3DependencyKind kinds[], size_t count)
-{
-    (void)dependent;
-    (void)elements;
-    (void)independents;
-    (void)independent_elements;
-    (void)kinds;
-    (void)count;
-    return ANSWER(fmi3GetVariableDependencies, unable(c));
-}
+FUNCTION(fmi3GetNumberOfVariableDependencies, (fmi3Instance c, fmi3ValueReference vr, size_t *count), unable(c));
+FUNCTION(fmi3GetVariableDependencies,
+         (fmi3Instance c, fmi3ValueReference dependent, size_t elements[], fmi3ValueReference independents[],
+          size_t independent_elements[], fmi3DependencyKind kinds[], size_t count),
+         unable(c));
 
 // --- states of the whole unit ---
 
-fmi3Status fmi3GetFMUState(fmi3Instance c, fmi3FMUState *state)
-{
-    return ANSWER(fmi3GetFMUState, GIVEN(state) ? unit_save(c, (unit_state **)state) : UNIT_ERROR);
-}
-
-fmi3Status fmi3SetFMUState(fmi3Instance c, fmi3FMUState state)
-{
-    return ANSWER(fmi3SetFMUState, unit_take_up(c, state));
-}
-
-fmi3Status fmi3FreeFMUState(fmi3Instance c, fmi3FMUState *state)
-{
-    return ANSWER(fmi3FreeFMUState, unit_free_state((unit_state **)state));
-}
-
-fmi3Status fmi3SerializedFMUStateSize(fmi3Instance c, fmi3FMUState state, size_t *size)
-{
-    return ANSWER(fmi3SerializedFMUStateSize, unit_measure_state(c, state, size));
-}
-
-fmi3Status fmi3SerializeFMUState(fmi3Instance c, fmi3FMUState state, fmi3Byte bytes[], size_t size)
-{
-    return ANSWER(fmi3SerializeFMUState, unit_serialize(c, state, size, bytes));
-}
-
-fmi3Status fmi3DeserializeFMUState(fmi3Instance c, const fmi3Byte bytes[], size_t size, fmi3FMUState *state)
-{
-    return ANSWER(fmi3DeserializeFMUState,
-                  GIVEN(state) ? unit_deserialize(c, size, bytes, (unit_state **)state) : UNIT_ERROR);
-}
+FUNCTION(fmi3GetFMUState, (fmi3Instance c, fmi3FMUState *state),
+         GIVEN(state) ? unit_save(c, (unit_state **)state) : UNIT_ERROR);
+FUNCTION(fmi3SetFMUState, (fmi3Instance c, fmi3FMUState state), unit_take_up(c, state));
+FUNCTION(fmi3FreeFMUState, (fmi3Instance c, fmi3FMUState *state), unit_free_state((unit_state **)state));
+FUNCTION(fmi3SerializedFMUStateSize, (fmi3Instance c, fmi3FMUState state, size_t *size),
+         unit_measure_state(c, state, size));
+FUNCTION(fmi3SerializeFMUState, (fmi3Instance c, fmi3FMUState state, fmi3Byte bytes[], size_t size),
+         unit_serialize(c, state, size, bytes));
+FUNCTION(fmi3DeserializeFMUState, (fmi3Instance c, const fmi3Byte bytes[], size_t size, fmi3FMUState *state),
+         GIVEN(state) ? unit_deserialize(c, size, bytes, (unit_state **)state) : UNIT_ERROR);
 
 // --- derivatives ---
 
-fmi3Status fmi3GetDirectionalDerivative(fmi3Instance c, const fmi3ValueReference unknowns[], size_t unknown_count,
-                                        const fmi3ValueReference knowns[], size_t known_count, const fmi3Float64 seed[],
-                                        size_t seed_count, fmi3Float64 sensitivity[], size_t sensitivity_count)
-{
-    return ANSWER(fmi3GetDirectionalDerivative,
-                  is_scalar(c, known_count, seed_count) && is_scalar(c, unknown_count, sensitivity_count)
-                      ? unit_derive(c, unknown_count, unknowns, known_count, knowns, seed, sensitivity)
-                      : UNIT_ERROR);
-}
-
-fmi3Status fmi3GetAdjointDerivative(fmi3Instance c, const fmi3ValueReference unknowns[], size_t unknown_count,
-                                    const fmi3ValueReference knowns[], size_t known_count, const fmi3Float64 seed[],
-                                    size_t seed_count, fmi3Float64 sensitivity[], size_t sensitivity_count)
-{
-    (void)unknowns;
-    (void)unknown_count;
-    (void)knowns;
-    (void)known_count;
-    (void)seed;
-    (void)seed_count;
-    (void)sensitivity;
-    (void)sensitivity_count;
-    return ANSWER(fmi3GetAdjointDerivative, unable(c));
-}
-
-fmi3Status fmi3GetOutputDerivatives(FMI3_REFERENCES, const fmi3Int32 orders[], fmi3Float64 values[], size_t count)
-{
-    (void)vr;
-    (void)orders;
-    (void)values;
-    (void)count;
-    return ANSWER(fmi3GetOutputDerivatives, vr_count == 0 ? UNIT_OK : unable(c));
-}
+FUNCTION(fmi3GetDirectionalDerivative,
+         (fmi3Instance c, const fmi3ValueReference unknowns[], size_t unknown_count, const fmi3ValueReference knowns[],
+          size_t known_count, const fmi3Float64 seed[], size_t seed_count, fmi3Float64 sensitivity[],
+          size_t sensitivity_count),
+         is_scalar(c, known_count, seed_count) && is_scalar(c, unknown_count, sensitivity_count)
+             ? unit_derive(c, unknown_count, unknowns, known_count, knowns, seed, sensitivity)
+             : UNIT_ERROR);
+FUNCTION(fmi3GetAdjointDerivative,
+         (fmi3Instance c, const fmi3ValueReference unknowns[], size_t unknown_count, const fmi3ValueReference knowns[],
+          size_t known_count, const fmi3Float64 seed[], size_t seed_count, fmi3Float64 sensitivity[],
+          size_t sensitivity_count),
+         unable(c));
+FUNCTION(fmi3GetOutputDerivatives, (FMI3_REFERENCES, const fmi3Int32 orders[], fmi3Float64 values[], size_t count),
+         vr_count == 0 ? UNIT_OK : unable(c));
 
 // --- clocks: there are none ---
 
-fmi3Status fmi3GetIntervalDecimal(FMI3_REFERENCES, fmi3Float64 intervals[], fmi3IntervalQualifier qualifiers[])
-{
-    (void)vr;
-    (void)intervals;
-    (void)qualifiers;
-    return ANSWER(fmi3GetIntervalDecimal, none(c, vr_count));
-}
-
-fmi3Status fmi3GetIntervalFraction(FMI3_REFERENCES, fmi3UInt64 counters[], fmi3UInt64 resolutions[],
-                                   fmi3IntervalQualifier qualifiers[])
-{
-    (void)vr;
-    (void)counters;
-    (void)resolutions;
-    (void)qualifiers;
-    return ANSWER(fmi3GetIntervalFraction, none(c, vr_count));
-}
-
-fmi3Status fmi3GetShiftDecimal(FMI3_REFERENCES, fmi3Float64 shifts[])
-{
-    (void)vr;
-    (void)shifts;
-    return ANSWER(fmi3GetShiftDecimal, none(c, vr_count));
-}
-
-fmi3Status fmi3GetShiftFraction(FMI3_REFERENCES, fmi3UInt64 counters[], fmi3UInt64 resolutions[])
-{
-    (void)vr;
-    (void)counters;
-    (void)resolutions;
-    return ANSWER(fmi3GetShiftFraction, none(c, vr_count));
-}
-
-fmi3Status fmi3SetIntervalDecimal(FMI3_REFERENCES, const fmi3Float64 intervals[])
-{
-    (void)vr;
-    (void)intervals;
-    return ANSWER(fmi3SetIntervalDecimal, none(c, vr_count));
-}
-
-fmi3Status fmi3SetIntervalFraction(FMI3_REFERENCES, const fmi3UInt64 counters[], const fmi3UInt64 resolutions[])
-{
-    (void)vr;
-    (void)counters;
-    (void)resolutions;
-    return ANSWER(fmi3SetIntervalFraction, none(c, vr_count));
-}
-
-fmi3Status fmi3SetShiftDecimal(FMI3_REFERENCES, const fmi3Float64 shifts[])
-{
-    (void)vr;
-    (void)shifts;
-    return ANSWER(fmi3SetShiftDecimal, none(c, vr_count));
-}
-
-fmi3Status fmi3SetShiftFraction(FMI3_REFERENCES, const fmi3UInt64 counters[], const fmi3UInt64 resolutions[])
-{
-    (void)vr;
-    (void)counters;
-    (void)resolutions;
-    return ANSWER(fmi3SetShiftFraction, none(c, vr_count));
-}
-
-fmi3Status fmi3ActivateModelPartition(fmi3Instance c, fmi3ValueReference clock, fmi3Float64 time)
-{
-    (void)clock;
-    (void)time;
-    return ANSWER(fmi3ActivateModelPartition, unable(c));
-}
+FUNCTION(fmi3GetIntervalDecimal, (FMI3_REFERENCES, fmi3Float64 intervals[], fmi3IntervalQualifier qualifiers[]),
+         none(c, vr_count));
+FUNCTION(fmi3GetIntervalFraction,
+         (FMI3_REFERENCES, fmi3UInt64 counters[], fmi3UInt64 resolutions[], fmi3IntervalQualifier qualifiers[]),
+         none(c, vr_count));
+FUNCTION(fmi3GetShiftDecimal, (FMI3_REFERENCES, fmi3Float64 shifts[]), none(c, vr_count));
+FUNCTION(fmi3GetShiftFraction, (FMI3_REFERENCES, fmi3UInt64 counters[], fmi3UInt64 resolutions[]), none(c, vr_count));
+FUNCTION(fmi3SetIntervalDecimal, (FMI3_REFERENCES, const fmi3Float64 intervals[]), none(c, vr_count));
+FUNCTION(fmi3SetIntervalFraction, (FMI3_REFERENCES, const fmi3UInt64 counters[], const fmi3UInt64 resolutions[]),
+         none(c, vr_count));
+FUNCTION(fmi3SetShiftDecimal, (FMI3_REFERENCES, const fmi3Float64 shifts[]), none(c, vr_count));
+FUNCTION(fmi3SetShiftFraction, (FMI3_REFERENCES, const fmi3UInt64 counters[], const fmi3UInt64 resolutions[]),
+         none(c, vr_count));
+FUNCTION(fmi3ActivateModelPartition, (fmi3Instance c, fmi3ValueReference clock, fmi3Float64 time), unable(c));
 
 // --- events and model exchange ---
 
-fmi3Status fmi3EnterEventMode(fmi3Instance c)
-{
-    return ANSWER(fmi3EnterEventMode, unit_enter_event(c));
-}
-
-fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance c)
-{
-    return ANSWER(fmi3EvaluateDiscreteStates, unable(c));
-}
+FUNCTION(fmi3EnterEventMode, (fmi3Instance c), unit_enter_event(c));
+FUNCTION(fmi3EvaluateDiscreteStates, (fmi3Instance c), unable(c));
 
 fmi3Status fmi3UpdateDiscreteStates(fmi3Instance c, fmi3Boolean *needs_update, fmi3Boolean *terminate,
                                     fmi3Boolean *nominals_changed, fmi3Boolean *values_changed, fmi3Boolean *has_next,
@@ -436,16 +253,12 @@ fmi3Status fmi3UpdateDiscreteStates(fmi3Instance c, fmi3Boolean *needs_update, f
     return fmi3OK;
 }
 
-fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance c)
-{
-    return ANSWER(fmi3EnterContinuousTimeMode, unit_enter_continuous(c));
-}
+FUNCTION(fmi3EnterContinuousTimeMode, (fmi3Instance c), unit_enter_continuous(c));
 
 fmi3Status fmi3CompletedIntegratorStep(fmi3Instance c, fmi3Boolean no_state_before, fmi3Boolean *enter_event_mode,
                                        fmi3Boolean *terminate)
 {
     int is_due = 0;
-    (void)no_state_before;
     const fmi3Status status =
         ANSWER(fmi3CompletedIntegratorStep,
                GIVEN(enter_event_mode) && GIVEN(terminate) ? unit_complete(c, &is_due) : UNIT_ERROR);
@@ -456,35 +269,17 @@ fmi3Status fmi3CompletedIntegratorStep(fmi3Instance c, fmi3Boolean no_state_befo
     return status;
 }
 
-fmi3Status fmi3SetTime(fmi3Instance c, fmi3Float64 time)
-{
-    return ANSWER(fmi3SetTime, unit_set_time(c, time));
-}
-
-fmi3Status fmi3SetContinuousStates(fmi3Instance c, const fmi3Float64 states[], size_t count)
-{
-    return ANSWER(fmi3SetContinuousStates, unit_set_states(c, count, states));
-}
-
-fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance c, fmi3Float64 derivatives[], size_t count)
-{
-    return ANSWER(fmi3GetContinuousStateDerivatives, unit_get_rates(c, count, derivatives));
-}
-
-fmi3Status fmi3GetEventIndicators(fmi3Instance c, fmi3Float64 indicators[], size_t count)
-{
-    return ANSWER(fmi3GetEventIndicators, unit_get_indicators(c, count, indicators));
-}
-
-fmi3Status fmi3GetContinuousStates(fmi3Instance c, fmi3Float64 states[], size_t count)
-{
-    return ANSWER(fmi3GetContinuousStates, unit_get_states(c, count, states));
-}
-
-fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance c, fmi3Float64 nominals[], size_t count)
-{
-    return ANSWER(fmi3GetNominalsOfContinuousStates, unit_get_nominals(c, count, nominals));
-}
+FUNCTION(fmi3SetTime, (fmi3Instance c, fmi3Float64 time), unit_set_time(c, time));
+FUNCTION(fmi3SetContinuousStates, (fmi3Instance c, const fmi3Float64 states[], size_t count),
+         unit_set_states(c, count, states));
+FUNCTION(fmi3GetContinuousStateDerivatives, (fmi3Instance c, fmi3Float64 derivatives[], size_t count),
+         unit_get_rates(c, count, derivatives));
+FUNCTION(fmi3GetEventIndicators, (fmi3Instance c, fmi3Float64 indicators[], size_t count),
+         unit_get_indicators(c, count, indicators));
+FUNCTION(fmi3GetContinuousStates, (fmi3Instance c, fmi3Float64 states[], size_t count),
+         unit_get_states(c, count, states));
+FUNCTION(fmi3GetNominalsOfContinuousStates, (fmi3Instance c, fmi3Float64 nominals[], size_t count),
+         unit_get_nominals(c, count, nominals));
 
 static unit_status give_count(int value, size_t *count)
 {
@@ -492,32 +287,21 @@ static unit_status give_count(int value, size_t *count)
     return UNIT_OK;
 }
 
-fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance c, size_t *count)
-{
-    return ANSWER(fmi3GetNumberOfEventIndicators,
-                  GIVEN(count) ? give_count(((const unit *)c)->indicator_count, count) : UNIT_ERROR);
-}
-
-fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance c, size_t *count)
-{
-    return ANSWER(fmi3GetNumberOfContinuousStates,
-                  GIVEN(count) ? give_count(((const unit *)c)->state_count, count) : UNIT_ERROR);
-}
+FUNCTION(fmi3GetNumberOfEventIndicators, (fmi3Instance c, size_t *count),
+         GIVEN(count) ? give_count(((const unit *)c)->indicator_count, count) : UNIT_ERROR);
+FUNCTION(fmi3GetNumberOfContinuousStates, (fmi3Instance c, size_t *count),
+         GIVEN(count) ? give_count(((const unit *)c)->state_count, count) : UNIT_ERROR);
 
 // --- co-simulation ---
 
 // Without an event mode a unit is in step mode from initialization on.
-fmi3Status fmi3EnterStepMode(fmi3Instance c)
-{
-    return ANSWER(fmi3EnterStepMode, unable(c));
-}
+FUNCTION(fmi3EnterStepMode, (fmi3Instance c), unable(c));
 
 fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 time, fmi3Float64 step, fmi3Boolean no_state_before,
                       fmi3Boolean *needs_event, fmi3Boolean *terminate, fmi3Boolean *early_return,
                       fmi3Float64 *last_time)
 {
     int has_ended = 0;
-    (void)no_state_before;
     const fmi3Status status =
         ANSWER(fmi3DoStep, GIVEN(needs_event) && GIVEN(terminate) && GIVEN(early_return) && GIVEN(last_time)
                                ? unit_step(c, time, step, &has_ended)

@@ -14,18 +14,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-error_t app_analysis_parse(int key, char *value, struct argp_state *state, app_analysis_choice *choice)
-{
-    switch (key) {
-    case 's': app_collect(&choice->settings, value, state); return 0;
-    case 'x': app_collect(&choice->omit, value, state); return 0;
-    case 'v': choice->speed = value; return 0;
-    case 'R': choice->radius = value; return 0;
-    case 'U': choice->cant = value; return 0;
-    case 'O': choice->over = value; return 0;
-    default: return app_take_file(key, value, state, "run file", &choice->file);
-    }
-}
+typedef app_analysis_choice arguments;
+
+const app_option app_analysis_options[] = {
+    {"set", 's', "PATH=VALUE", APP_SETS, "change a value of the run, vehicle.PATH or track.PATH", APP_TEXTS(settings)},
+    {"speed", 'v', "V", 0, "speed: 30, \"108 km/h\" (default: that of the run's start)", APP_TEXT(speed)},
+    {"radius", 'R', "R", 0, "of a curve, positive to the left; inf: straight (default)", APP_TEXT(radius)},
+    APP_OMIT_OPTION(omit),
+    {"cant", 'U', "U", 0, "height of the outer rail over the inner one (default 0)", APP_TEXT(cant)},
+    {"over", 'O', "PATH=A:B:N", 0,
+     "one value after another: N values from A to B, PATH=A:B:step=S or PATH=V,V,...; PATH: speed, radius, cant, friction, or as for --set",
+     APP_TEXT(over)},
+    {0},
+};
 
 // A quantity of an option or of --over; "inf" where that means something.
 static int take(const char *text, const char *option, const char *unit, int may_be_infinite, double *value,
@@ -44,7 +45,7 @@ static int take(const char *text, const char *option, const char *unit, int may_
 
 int app_analysis_take(const char *text, const char *option, const char *unit, double *value, kane_errors *errors)
 {
-    return take(text, option, unit, 0, value, errors);
+    return !text || take(text, option, unit, 0, value, errors);
 }
 
 static int take_speed(app_analysis *a, const char *text, kane_errors *errors)

@@ -45,22 +45,10 @@ typedef struct app_analysis_choice {
     const char *over;                  // PATH=A:B:N, PATH=A:B:step=S or PATH=V,V,...; NULL: not given
 } app_analysis_choice;
 
-#define APP_ANALYSIS_OPTIONS                                                                                           \
-    {"set", 's', "PATH=VALUE", APP_SETS, "change a value of the run, vehicle.PATH or track.PATH", 0},                  \
-        {"speed", 'v', "V", 0, "speed: 30, \"108 km/h\" (default: that of the run's start)", 0},                       \
-        {"radius", 'R', "R", 0, "of a curve, positive to the left; inf: straight (default)", 0}, APP_OMIT_OPTION,      \
-        {"cant", 'U', "U", 0, "height of the outer rail over the inner one (default 0)", 0},                           \
-    {                                                                                                                  \
-        "over", 'O', "PATH=A:B:N", 0,                                                                                  \
-            "one value after another: N values from A to B, PATH=A:B:step=S or PATH=V,V,...; PATH: speed, radius, "    \
-            "cant, friction, or as for --set",                                                                         \
-            0                                                                                                          \
-    }
+// Of commands whose arguments have an app_analysis_choice `choice`.
+extern const app_option app_analysis_options[];
 
-// Takes these options and the run file; ARGP_ERR_UNKNOWN for all other keys.
-error_t app_analysis_parse(int key, char *value, struct argp_state *state, app_analysis_choice *choice);
-
-// A quantity of a further option, "108 km/h" for a unit of "m/s". 0 with an error.
+// A quantity of a further option, "108 km/h" for a unit of "m/s"; text NULL: it was not given. 0 with an error.
 int app_analysis_take(const char *text, const char *option, const char *unit, double *value, kane_errors *errors);
 
 typedef struct app_analysis {

@@ -6,7 +6,6 @@
 #include "base/file.h"
 #include "base/machine.h"
 #include "base/number.h"
-#include "base/unit.h"
 
 #include <errno.h>
 #include <math.h>
@@ -261,72 +260,6 @@ void app_progress_end(void)
         (void)fprintf(stderr, "\r%78s\r", "");
 }
 
-error_t app_take_file(int key, char *value, struct argp_state *state, const char *kind, const char **file)
-{
-    if (key == ARGP_KEY_ARG) {
-        if (*file)
-            argp_error(state, "one %s at a time", kind);
-        *file = value;
-        return 0;
-    }
-    if (key == ARGP_KEY_END && !*file)
-        argp_error(state, "which %s?", kind);
-    return key == ARGP_KEY_END ? 0 : ARGP_ERR_UNKNOWN;
-}
-
-double app_take_number(const char *text, struct argp_state *state)
-{
-    char *end;
-    const double value = strtod(text, &end);
-    if (end == text || *end || !isfinite(value))
-        argp_error(state, "'%s' is not a number", text);
-    return value;
-}
-
-int app_take_whole(const char *text, int least, int most, const char *what, struct argp_state *state)
-{
-    char *end;
-    const long value = strtol(text, &end, 10);
-    if (end == text || *end || value < least || value > most)
-        argp_error(state, "'%s' is not a %s (%d to %d)", text, what, least, most);
-    return (int)value;
-}
-
-kane_vehicle_class app_take_class(const char *text, struct argp_state *state)
-{
-    for (int kind = 0; kind < KANE_VEHICLE_CLASSES; kind++)
-        if (strcmp(text, kane_vehicle_class_name((kane_vehicle_class)kind)) == 0)
-            return (kane_vehicle_class)kind;
-    argp_error(state, "there is no class '%s': coach, locomotive, bogie-wagon, two-axle-wagon", text);
-    return KANE_CLASS_COACH;
-}
-
-double app_take_quantity(const char *text, const char *unit, struct argp_state *state)
-{
-    char buffer[400];
-    kane_text fault = kane_text_start(sizeof buffer, buffer);
-    double value    = 0.0;
-    if (!kane_quantity_parse(text, unit, &value, &fault))
-        argp_error(state, "%s", buffer);
-    return value;
-}
-
-double app_take_positive(const char *text, const char *name, const char *unit, struct argp_state *state)
-{
-    const double value = app_take_quantity(text, unit, state);
-    if (!(value > 0.0))
-        argp_error(state, "the %s must be positive", name);
-    return value;
-}
-
-int app_take_mode(const char *text, struct argp_state *state)
-{
-    const double number = app_take_positive(text, "number of a mode", "1", state);
-    if (number != floor(number) || number > 1e6)
-        argp_error(state, "'%s' is not the number of a mode", text);
-    return (int)number;
-}
-
 FILE *app_open_table(const char *file, kane_errors *errors)
 {
     FILE *table = file ? fopen(file, "w") : stdout;
@@ -343,24 +276,6 @@ int app_close_table(FILE *table, const char *file, kane_errors *errors)
         kane_errors_add_input(errors, KANE_NO_FILE, (kane_place){.file = file ? file : "standard output", .path = ""},
                               "cannot be written");
     return !failed;
-}
-
-void app_print_row(FILE *table, int count, const double *values)
-{
-    for (int i = 0; i < count; i++) {
-        char text[KANE_NUMBER_SIZE];
-        kane_number_format(values[i] + 0.0, text); // -0 + 0 is 0
-        (void)fprintf(table, "%s%s", text, i + 1 < count ? "," : "\n");
-    }
-}
-
-const char *app_take_picture(const char *file, struct argp_state *state)
-{
-    const size_t length = strlen(file);
-    const char *end     = length < 4 ? "" : file + length - 4;
-    if (strcmp(end, ".svg") != 0 && strcmp(end, ".png") != 0)
-        argp_error(state, "%s: a picture's name ends in .svg or .png", file);
-    return file;
 }
 
 const char *app_plural(int count, app_noun noun)

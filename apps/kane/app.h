@@ -81,17 +81,52 @@ void app_end_by_broken_pipe(void);
 void app_delay_signals(int is_delayed);
 int app_is_interrupted(void);
 
-// What becomes of an option that is given again: a property of its row, beside the flags of argp. Its parser is called
-// for each value. Without one of these a second value is an error; an option without a value says the same again.
+// === Options and operands of commands, one row each: help, what becomes of a value, and where it goes.
+
+// What becomes of an option that is given again, beside the flags of argp. Its taker is called for each value. Without
+// one of these a second value is an error; an option without a value says the same again.
 enum {
-    APP_ADDS = 1 << 8,            // values add
-    APP_LIST = 1 << 9 | APP_ADDS, // and commas outside of quotes and brackets stand between values, too
-    APP_SETS = 1 << 10 | APP_ADDS // PATH=VALUE: settings add; of one path twice they contradict each other, an error
+    APP_ADDS  = 1 << 8,             // values add
+    APP_LIST  = 1 << 9 | APP_ADDS,  // and commas outside of quotes and brackets stand between values, too
+    APP_SETS  = 1 << 10 | APP_ADDS, // PATH=VALUE: settings add; of one path twice they contradict each other, an error
+    APP_GROUP = 1 << 16             // times n: in the n-th group of the help
 };
 
-// Reads the arguments; ends the program with a message if that cannot be. Values that commas part are parted where they
-// stand.
-void app_parse(const struct argp *argp, int argc, char **argv, void *arguments);
+// Takes a value into the member that the option fills; ends the program with a message if that cannot be.
+typedef struct app_option app_option;
+typedef void app_taker(const app_option *option, char *value, void *member, struct argp_state *state);
+
+struct app_option {
+    const char *name;  // NULL: end of the rows
+    int letter;        // 0: none
+    const char *value; // what help calls its value; NULL: it has none
+    int flags;
+    const char *help;
+    app_taker *take;
+    size_t at;               // of the member in the arguments of the command
+    const char *what, *unit; // noun and SI unit of a quantity
+    int least, most;         // of a whole number
+};
+
+// Behind the help of a row: what its value is, and the member of `arguments`, as each command calls its own.
+#define APP_TAKES(taker, member, what, unit, least, most) taker, offsetof(arguments, member), what, unit, least, most
+#define APP_FLAG(member)                                  APP_TAKES(app_take_flag, member, NULL, NULL, 0, 1)
+#define APP_TEXT(member)                                  APP_TAKES(app_take_text, member, NULL, NULL, 0, 0)
+#define APP_TEXTS(member)                                 APP_TAKES(app_take_texts, member, NULL, NULL, 0, 0)
+#define APP_NUMBER(member)                                APP_TAKES(app_take_number, member, NULL, NULL, 0, 0)
+#define APP_WHOLE(member, least, most, what)              APP_TAKES(app_take_whole, member, what, NULL, least, most)
+#define APP_QUANTITY(member, unit)                        APP_TAKES(app_take_quantity, member, NULL, unit, 0, 0) // 0.46, "460 mm"
+#define APP_POSITIVE(member, what, unit)                  APP_TAKES(app_take_positive, member, what, unit, 0, 0)
+#define APP_SIDES(member, what, unit)                     APP_TAKES(app_take_sides, member, what, unit, 0, 0) // positive, [2]
+#define APP_MODE(member)                                  APP_TAKES(app_take_mode, member, "number of a mode", "1", 0, 0)
+#define APP_CLASS(member)                                 APP_TAKES(app_take_class, member, NULL, NULL, 0, 0)
+#define APP_PICTURE(member)                               APP_TAKES(app_take_picture, member, NULL, NULL, 0, 0)
+#define APP_OUTPUTS(member)                               APP_TAKES(app_take_output, member, NULL, NULL, 0, 0)
+#define APP_OWN(taker)                                    taker, 0, NULL, NULL, 0, 0 // of the whole arguments
+#define APP_INTO(taker, member)                           APP_TAKES(taker, member, NULL, NULL, 0, 0)
+
+app_taker app_take_flag, app_take_text, app_take_texts, app_take_number, app_take_whole, app_take_quantity,
+    app_take_positive, app_take_sides, app_take_mode, app_take_class, app_take_picture, app_take_output;
 
 // Texts that options collect one by one ("--set A=1 --set B=2"), NULL-terminated.
 enum { APP_TEXTS_MOST = 256 };
@@ -100,37 +135,54 @@ typedef struct app_texts {
     const char *texts[APP_TEXTS_MOST + 1];
 } app_texts;
 
-// For parsers of options: adds a text, or ends the program with a message if there are too many.
+// Rows of the arguments, or of a member of them, in a group of the help.
+typedef struct app_part {
+    const app_option *rows; // NULL: none
+    size_t at;
+    int group;
+} app_part;
+#define APP_PART(rows, member) ((app_part){rows, offsetof(arguments, member), 0})
+
+enum { APP_PARTS = 3 };
+typedef struct app_command {
+    app_part parts[APP_PARTS];
+    const char *operands, *doc; // "RUN.json"
+    const char *operand;        // "run file": what must be given; NULL: there are several, or none
+    size_t at;                  // of its text, or of their app_texts
+    int most;                   // so many of them; of one operand 1: it may be left out
+    void (*check)(void *arguments, struct argp_state *state);      // all that was given; NULL: nothing
+    void (*check_more)(void *arguments, struct argp_state *state); // before that, likewise
+    void (*enter)(const char *value); // before each value is taken; NULL: then no value is. NULL: nothing
+} app_command;
+
+// Of `arguments`, as each command calls its own; WITH rows of its member.
+#define APP_COMMAND(options, operands, operand, member, most, check, doc)                                              \
+    {                                                                                                                  \
+        {{options, 0, 0}}, operands, doc, operand, offsetof(arguments, member), most, check, NULL, NULL                \
+    }
+#define APP_COMMAND_WITH(options, shared, of, operands, operand, member, most, check, doc)                             \
+    {                                                                                                                  \
+        {{options, 0, 0}, {shared, offsetof(arguments, of), 0}}, operands, doc, operand, offsetof(arguments, member),  \
+            most, check, NULL, NULL                                                                                    \
+    }
+
+// Reads the arguments; ends the program with a message if that cannot be. Values that commas part are parted where they
+// stand.
+void app_parse(const app_command *command, int argc, char **argv, void *arguments);
+
+// For checks: whether an option of a group was given, n * APP_GROUP.
+int app_gives_group(const struct argp_state *state, int group);
+
+// For takers and checks: adds a text, or ends the program with a message if there are too many.
 void app_collect(app_texts *list, const char *text, struct argp_state *state);
 
-// Takes the one argument of a command, the file that `kind` says ("run file"). ARGP_ERR_UNKNOWN for all other keys.
-error_t app_take_file(int key, char *value, struct argp_state *state, const char *kind, const char **file);
-
-// A number of an option; ends the program with a message if it is none.
-double app_take_number(const char *text, struct argp_state *state);
-
-// A whole number of an option from least to most, such as a "number of workers"; likewise.
-int app_take_whole(const char *text, int least, int most, const char *what, struct argp_state *state);
-
-// A class of vehicles, "two-axle-wagon"; likewise.
-kane_vehicle_class app_take_class(const char *text, struct argp_state *state);
-
 // A quantity of an option in that SI unit: 0.46 or "460 mm" for "m", 0.025 or 1:40 for "1"; likewise.
-double app_take_quantity(const char *text, const char *unit, struct argp_state *state);
-
-// The same for what must be positive; `name` says what it is.
-double app_take_positive(const char *text, const char *name, const char *unit, struct argp_state *state);
-
-// The number of a mode, from 1; likewise.
-int app_take_mode(const char *text, struct argp_state *state);
+double app_read_quantity(const char *text, const char *unit, struct argp_state *state);
 
 // A file for a table, standard output if the name is NULL; NULL with an error. The end of it: 0 with an error if not
 // all could be written.
 FILE *app_open_table(const char *file, kane_errors *errors);
 int app_close_table(FILE *table, const char *file, kane_errors *errors);
-
-// A line of a table: numbers with all their digits, separated by commas.
-void app_print_row(FILE *table, int count, const double *values);
 
 // === Files that commands write their tables to: --output FILE, given again for more of them, whose ending says what
 // is written. A table that goes to no file goes to standard output.
@@ -145,19 +197,17 @@ typedef struct app_outputs {
 } app_outputs;
 
 // Of commands that leave out imaginary terms.
-#define APP_OMIT_OPTION                                                                                                \
+#define APP_OMIT_OPTION(member)                                                                                        \
     {                                                                                                                  \
-        "omit", 'x', "BODY:KIND.TERM.AXIS", APP_LIST, "leave out an imaginary term; any part may be *", 0              \
+        "omit", 'x', "BODY:KIND.TERM.AXIS", APP_LIST, "leave out an imaginary term; any part may be *",                \
+            APP_TEXTS(member)                                                                                          \
     }
 
-#define APP_OUTPUT_OPTION(when)                                                                                        \
+#define APP_OUTPUT_OPTION(when, member)                                                                                \
     {                                                                                                                  \
         "output", 'o', "FILE", APP_ADDS, when "file, by its ending: table .csv, .json, .h5, .txt; picture .svg, .png", \
-            0                                                                                                          \
+            APP_OUTPUTS(member)                                                                                        \
     }
-
-// For parsers of options: a file, its format by its ending; ends the program with a message if that is none of them.
-void app_add_output(app_outputs *outputs, const char *file, struct argp_state *state);
 
 // Whether there are pictures among them.
 static inline int app_draws(const app_outputs *outputs)
@@ -169,9 +219,6 @@ static inline int app_draws(const app_outputs *outputs)
 // table among them. 0 with errors.
 int app_write_report(const app_outputs *outputs, kane_table_format usual, const kane_table_report *report,
                      kane_errors *errors);
-
-// The name of a picture, which must end in .svg or .png; ends the program with a message if it does not.
-const char *app_take_picture(const char *file, struct argp_state *state);
 
 // "1 body", "3 bodies"
 typedef struct app_noun {
@@ -272,8 +319,10 @@ typedef struct evaluate_report {
     const kane_evaluation_options *options;
 } evaluate_report;
 
-kane_table evaluate_tabulate(const kane_evaluation *evaluation);
-void evaluate_print(FILE *out, const void *report);
+kane_table evaluate_tabulate(kane_arena *arena, const kane_evaluation *evaluation);
+kane_table evaluate_tabulate_kind(kane_arena *arena, const kane_evaluation *evaluation, kane_assessed kind);
+void evaluate_print_section(FILE *out, const void *report);
+void evaluate_print_conclusion(FILE *out, const void *report);
 void evaluate_write_json(kane_writer *w, const void *report);
 
 // Spectra of the channels that match patterns.

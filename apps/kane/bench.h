@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `kane bench` measures without a vehicle.
+// What `kane bench` measures.
 
 #ifndef KANE_APPS_BENCH_H
 #define KANE_APPS_BENCH_H
@@ -8,52 +8,58 @@
 
 #include <kane/kane.h>
 
-#include "base/json.h"
+// What is asked for, and a row for each measurement.
+typedef struct bench {
+    const char *folder; // with data/ and vehicles/
+    const char *only;   // the measurement, or a group of them; NULL: all
+    long repeat;        // > 0: calls of a kernel that are made instead of measuring it
+    kane_table table;
+} bench;
 
-// A part of the library in a loop. create: NULL with errors filled if it cannot be made.
-typedef struct bench_part {
-    const char *name, *about;
-    void *(*create)(kane_errors *errors);
-    void (*call)(void *part, long count); // `count` calls, each with other arguments
-    void (*free)(void *part);
-} bench_part;
+int bench_wants(const bench *b, const char *name);
+
+void bench_put(bench *b, const char *name, double value, const char *unit, const char *about);
+
+// Of the kernel of a part that count calls are made of, each with another state.
+typedef void (*bench_call)(void *part, int kernel, long count);
+
+// Puts the best time of a call, which it returns; or makes the calls that are asked for: 0.
+double bench_measure(bench *b, const char *name, const char *about, bench_call call, void *part, int kernel);
 
 double bench_now(void); // seconds from some moment
 
-// Writes what a call takes [s], as a line or as JSON.
-void bench_report(const char *name, const char *about, double time, kane_writer *json);
+// Best time of a call of several rounds of 10 ms [s].
+double bench_best(bench_call call, void *part, int kernel);
 
-// Best time of a call of several rounds [s].
-double bench_time(const bench_part *p, void *part);
-
-// Cost over size: least squares through the logarithms. Start from zeros; nothing is reported of less than two points.
+// Cost over size: least squares through the logarithms. Start from zeros; nothing is put of less than two points.
 typedef struct bench_growth {
     double n, x, y, xx, xy;
 } bench_growth;
 
 void bench_growth_add(bench_growth *g, double size, double cost);
 double bench_growth_exponent(const bench_growth *g);
-void bench_growth_report(const bench_growth *g, const char *name, const char *about, kane_writer *json);
+void bench_growth_put(bench *b, const bench_growth *g, const char *name, const char *about);
 
-// A wheel on its rail (bench_contact.c).
-enum { BENCH_CONTACT_PARTS = 7 };
-extern const bench_part bench_contact[BENCH_CONTACT_PARTS];
+// A part of the library in a loop. create: NULL with errors filled if it cannot be made.
+typedef struct bench_part {
+    const char *name, *about;
+    void *(*create)(int choice, kane_errors *errors);
+    int choice; // of what is created
+    bench_call call;
+    void (*free)(void *part);
+} bench_part;
 
-// Creep forces of one patch (bench_creep.c).
-enum { BENCH_CREEP_PARTS = 5 };
-extern const bench_part bench_creep[BENCH_CREEP_PARTS];
+// What there is to measure: parts, or by names (NULL beyond) and a function for all that is wanted (0 after an error). A
+// wheel on its rail, creep forces of one patch, mechanisms, trains of 1 to 100 coaches ("trains" is all of them), cases
+// of studies ("study").
+typedef struct bench_list {
+    int count;
+    const bench_part *parts;
+    const char *(*name)(int i);
+    int (*measure)(bench *b, kane_errors *errors);
+} bench_list;
 
-// Mechanisms (bench_trees.c): measures all, or `only` one, or calls that `repeat` times. Returns 0 after an error.
-int bench_trees(const char *only, long repeat, kane_writer *json, kane_errors *errors);
-const char *bench_tree_name(int i); // NULL beyond
-
-// Trains of 1 to 100 coaches (bench_train.c), with files of this folder: in the same way.
-int bench_trains(const char *folder, const char *only, long repeat, kane_writer *json, kane_errors *errors);
-const char *bench_train_name(int i); // NULL beyond
-
-// Cases of studies (bench_study.c): in the same way; "study" is all of them.
-int bench_studies(const char *folder, const char *only, long repeat, kane_writer *json, kane_errors *errors);
-const char *bench_study_name(int i); // NULL beyond
+extern const bench_list bench_contact, bench_creep, bench_trees, bench_trains, bench_studies;
 
 // === Work against precision: methods and tolerances on one run (kane bench --precision RUN.json).
 
@@ -62,7 +68,7 @@ typedef struct bench_precision_options {
     const char *const *settings; // NULL-terminated; NULL: none
     double until;                // so long at most [s]; 0: 10 s
     int json;                    // on standard output, instead of text
-    app_outputs outputs;         // files besides
+    const app_outputs *outputs;
 } bench_precision_options;
 
 // 0 with errors.
@@ -93,7 +99,7 @@ bench_tree *bench_tree_create(bench_structure structure, int size, kane_errors *
 void bench_tree_free(bench_tree *b);
 
 // Calls a kernel; every call has another state.
-void bench_tree_call(bench_tree *b, tree_kernel kernel, long count);
+void bench_tree_call(void *tree, int kernel, long count);
 
 // Second derivatives of the coordinates of all joints in the state that it starts from, in the order of the bodies.
 // Returns how many there are.

@@ -8,21 +8,6 @@
 
 #include <stdlib.h>
 
-double bench_time(const bench_part *p, void *part)
-{
-    const long count = 20000;
-    double best      = 1e9;
-    for (int round = 0; round < 15; round++) {
-        const double begin = bench_now();
-        p->call(part, count);
-        const double each = (bench_now() - begin) / (double)count;
-        best              = each < best ? each : best;
-    }
-    return best;
-}
-
-// --- the wheels ---
-
 enum { WHEELS_MOST = 64 };
 static const double load = 50e3, speed = 20.0;
 
@@ -68,7 +53,7 @@ static void close_gap(const kane_contact *c, kane_wheel_path *path)
 }
 
 // All wheels with the wanted number of patches, at shifts a quarter of a millimetre apart.
-static wheels *create_wheels(int patches, kane_errors *errors)
+static void *create_wheels(int patches, kane_errors *errors)
 {
     const kane_contact_definition definition = kane_contact_definition_default();
     wheels *w                                = calloc(1, sizeof *w);
@@ -101,16 +86,6 @@ static wheels *create_wheels(int patches, kane_errors *errors)
     return w;
 }
 
-static void *create_one(kane_errors *errors)
-{
-    return create_wheels(1, errors);
-}
-
-static void *create_two(kane_errors *errors)
-{
-    return create_wheels(2, errors);
-}
-
 static void free_wheels(void *part)
 {
     wheels *w = part;
@@ -121,9 +96,9 @@ static void free_wheels(void *part)
     free(w);
 }
 
-static void *create_guide(kane_errors *errors)
+static void *create_guide(int patches, kane_errors *errors)
 {
-    wheels *w = create_wheels(1, errors);
+    wheels *w = create_wheels(patches, errors);
     if (w)
         w->guide = kane_wheelset_table_create(w->contact, errors);
     if (w && !w->guide) {
@@ -133,8 +108,9 @@ static void *create_guide(kane_errors *errors)
     return w;
 }
 
-static void call_whole(void *part, long count)
+static void call_whole(void *part, int kernel, long count)
 {
+    (void)kernel;
     const wheels *w = part;
     for (long i = 0; i < count; i++) {
         kane_contact_result result;
@@ -142,8 +118,9 @@ static void call_whole(void *part, long count)
     }
 }
 
-static void call_normal(void *part, long count)
+static void call_normal(void *part, int kernel, long count)
 {
+    (void)kernel;
     const wheels *w          = part;
     const kane_contact *c    = w->contact;
     const contact_pair *pair = c->pair[KANE_LEFT];
@@ -156,8 +133,9 @@ static void call_normal(void *part, long count)
     }
 }
 
-static void call_gap(void *part, long count)
+static void call_gap(void *part, int kernel, long count)
 {
+    (void)kernel;
     wheels *w = part;
     for (long i = 0; i < count; i++) {
         kane_gap gap;
@@ -166,8 +144,9 @@ static void call_gap(void *part, long count)
     }
 }
 
-static void call_guide(void *part, long count)
+static void call_guide(void *part, int kernel, long count)
 {
+    (void)kernel;
     wheels *w = part;
     for (long i = 0; i < count; i++) {
         kane_wheelset_values stand;
@@ -177,12 +156,14 @@ static void call_guide(void *part, long count)
     }
 }
 
-const bench_part bench_contact[BENCH_CONTACT_PARTS] = {
-    {"contact-one", "one wheel, S1002 on 60E1, one patch: forces", create_one, call_whole, free_wheels},
-    {"contact-two", "the same with two patches", create_two, call_whole, free_wheels},
-    {"normal-one", "its normal part alone, one patch", create_one, call_normal, free_wheels},
-    {"normal-two", "the same with two patches", create_two, call_normal, free_wheels},
-    {"gap-one", "rigid contact: the gap of such a wheel, where one patch would be", create_one, call_gap, free_wheels},
-    {"gap-two", "the same where two would be", create_two, call_gap, free_wheels},
-    {"guide", "rigid contact functions of a wheelset from the table", create_guide, call_guide, free_wheels},
+static const bench_part parts[] = {
+    {"contact-one", "one wheel, S1002 on 60E1, one patch: forces", create_wheels, 1, call_whole, free_wheels},
+    {"contact-two", "the same with two patches", create_wheels, 2, call_whole, free_wheels},
+    {"normal-one", "its normal part alone, one patch", create_wheels, 1, call_normal, free_wheels},
+    {"normal-two", "the same with two patches", create_wheels, 2, call_normal, free_wheels},
+    {"gap-one", "rigid contact: the gap of such a wheel, where one patch would be", create_wheels, 1, call_gap,
+     free_wheels},
+    {"gap-two", "the same where two would be", create_wheels, 2, call_gap, free_wheels},
+    {"guide", "rigid contact functions of a wheelset from the table", create_guide, 1, call_guide, free_wheels},
 };
+const bench_list bench_contact = {.count = sizeof parts / sizeof *parts, .parts = parts};

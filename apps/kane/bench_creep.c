@@ -13,38 +13,16 @@ typedef struct patch {
     double sum; // of forces, so that they are not left out
 } patch;
 
-static void *create(kane_creep_law creep)
+static void *create_patch(int creep, kane_errors *errors)
 {
     kane_contact_laws laws = kane_contact_laws_default();
     patch *p               = calloc(1, sizeof *p);
-    laws.creep             = creep;
+    laws.creep             = (kane_creep_law)creep;
     if (p)
         kane_creep_init(&p->law, &laws);
+    else
+        (void)kane_no_memory(errors);
     return p;
-}
-
-static void *create_linear(kane_errors *errors)
-{
-    (void)errors;
-    return create(KANE_CREEP_LINEAR);
-}
-
-static void *create_she(kane_errors *errors)
-{
-    (void)errors;
-    return create(KANE_CREEP_SHE);
-}
-
-static void *create_polach(kane_errors *errors)
-{
-    (void)errors;
-    return create(KANE_CREEP_POLACH);
-}
-
-static void *create_fastsim(kane_errors *errors)
-{
-    (void)errors;
-    return create(KANE_CREEP_FASTSIM);
 }
 
 // A loaded tread: half of the limit, so that part of the patch slips. Every call has another patch and creepage.
@@ -62,18 +40,10 @@ static inline law_input input_of(const patch *p, long call)
                        .bound = 2.4e4};
 }
 
-static void call_kalker(void *part, long count)
+static void call_law(void *part, int kernel, long count)
 {
     patch *p = part;
-    for (long i = 0; i < count; i++) {
-        const law_input in = input_of(p, i);
-        p->sum += in.C.C11 + in.C.C22 + in.C.C23 + in.C.C33;
-    }
-}
-
-static void call_law(void *part, long count)
-{
-    patch *p = part;
+    (void)kernel;
     for (long i = 0; i < count; i++) {
         const law_input in       = input_of(p, i);
         const kane_creep_force f = kane_creep_law_eval(&p->law, &in);
@@ -81,11 +51,23 @@ static void call_law(void *part, long count)
     }
 }
 
-const bench_part bench_creep[BENCH_CREEP_PARTS] = {
-    {"creep-kalker", "Kalker's coefficients of one patch, part of each of the following", create_linear, call_kalker,
+static void call_kalker(void *part, int kernel, long count)
+{
+    patch *p = part;
+    (void)kernel;
+    for (long i = 0; i < count; i++) {
+        const law_input in = input_of(p, i);
+        p->sum += in.C.C11 + in.C.C22 + in.C.C23 + in.C.C33;
+    }
+}
+
+static const bench_part parts[] = {
+    {"creep-kalker", "Kalker's coefficients of one patch, part of each of the following", create_patch,
+     KANE_CREEP_LINEAR, call_kalker, free},
+    {"creep-linear", "creep forces of one patch: Kalker's linear theory", create_patch, KANE_CREEP_LINEAR, call_law,
      free},
-    {"creep-linear", "creep forces of one patch: Kalker's linear theory", create_linear, call_law, free},
-    {"creep-she", "the same: Shen-Hedrick-Elkins", create_she, call_law, free},
-    {"creep-polach", "the same: Polach", create_polach, call_law, free},
-    {"creep-fastsim", "the same: FASTSIM 10 x 10, parabolic", create_fastsim, call_law, free},
+    {"creep-she", "the same: Shen-Hedrick-Elkins", create_patch, KANE_CREEP_SHE, call_law, free},
+    {"creep-polach", "the same: Polach", create_patch, KANE_CREEP_POLACH, call_law, free},
+    {"creep-fastsim", "the same: FASTSIM 10 x 10, parabolic", create_patch, KANE_CREEP_FASTSIM, call_law, free},
 };
+const bench_list bench_creep = {.count = sizeof parts / sizeof *parts, .parts = parts};

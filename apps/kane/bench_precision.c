@@ -10,6 +10,8 @@
 
 #include "bench.h"
 
+#include "base/number.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -252,72 +254,40 @@ static int go_through(precision *p, const way *by, kane_errors *errors)
 
 // --- what is reported ---
 
-static void print_trials(FILE *out, const void *data)
-{
-    const precision *p = data;
-    (void)fprintf(out, "%s, %d rows of %g ms; errors against bdf of order 5 at fine tolerances\n", p->options->file,
-                  p->reference[ACCELERATIONS].rows, 1e3 * p->every);
-    (void)fprintf(out, "%-16s %10s %12s %10s %10s %10s %9s\n", "method", "tolerance", "processor", "real time",
-                  "forces", "accel.", "steps/s");
-    (void)fprintf(out, "%-16s %10s %12s %10s %10s %10s %9s\n", "", "or step", "ms/s", "1", "%", "%", "");
-    for (int i = 0; i < p->count; i++) {
-        const trial *t  = &p->trials[i];
-        const int whole = t->rows >= p->reference[ACCELERATIONS].rows;
-        char degree[32], forces[32] = "-";
-        (void)snprintf(degree, sizeof degree, t->by->order > 0 ? "x %g" : "%g ms",
-                       t->by->order > 0 ? t->degree : 1e3 * t->degree);
-        if (isfinite(t->error[FORCES]))
-            (void)snprintf(forces, sizeof forces, "%.3g", 1e2 * t->error[FORCES]);
-        (void)fprintf(out, "%-16s %10s ", t->by->name, degree);
-        if (whole)
-            (void)fprintf(out, "%12.3g %10.3g %10s %10.3g %9.0f\n", 1e3 * t->work, 1.0 / t->work, forces,
-                          1e2 * t->error[ACCELERATIONS], (double)t->statistics.steps / (t->rows * p->every));
-        else
-            (void)fprintf(out, "ended after %.3g s\n", t->rows * p->every);
-    }
-}
-
-static void write_trials_json(kane_writer *w, const void *data)
-{
-    const precision *p = data;
-    kane_writer_text(w, "run", p->options->file);
-    kane_writer_count(w, "rows", p->reference[ACCELERATIONS].rows);
-    kane_writer_number(w, "every", p->every);
-    kane_writer_open(w, "trials", '[');
-    for (int i = 0; i < p->count; i++) {
-        const trial *t = &p->trials[i];
-        kane_writer_open(w, NULL, '{');
-        kane_writer_text(w, "method", t->by->name);
-        kane_writer_number(w, t->by->order > 0 ? "tolerance" : "step", t->degree);
-        kane_writer_number(w, "processor", t->work);
-        kane_writer_number(w, "forces", t->error[FORCES]);
-        kane_writer_number(w, "accelerations", t->error[ACCELERATIONS]);
-        kane_writer_count(w, "rows", t->rows);
-        kane_writer_count(w, "steps", t->statistics.steps);
-        kane_writer_count(w, "evaluations", t->statistics.evaluations);
-        kane_writer_count(w, "jacobians", t->statistics.jacobians);
-        kane_writer_close(w);
-    }
-    kane_writer_close(w);
-}
-
 static kane_table tabulate_trials(const precision *p)
 {
-    static const char *const names[] = {"method",        "order", "tolerance", "step",        "processor", "forces",
-                                        "accelerations", "rows",  "steps",     "evaluations", "jacobians"};
-    static const char *const units[] = {"1", "1", "1", "s", "1", "1", "1", "1", "1", "1", "1"};
-    kane_table t                     = kane_table_begin(kane_arena_create(), 11, p->count);
-    t.has_nan                        = 1;
-    kane_table_add_names(&t, 11, names, units);
+    static const kane_table_column columns[] = {
+        {.name = "method", .unit = "", .text = {.width = -16}},
+        {.name = "order", .unit = "1", .text = {.is_hidden = 1}},
+        {.name = "tolerance", .unit = "1", .text = {.head = "tolerance"}},
+        {.name = "step", .unit = "s", .text = {"step [ms]", 1e3, .digits = 6}},
+        {.name = "processor", .unit = "1", .text = {"processor [ms/s]", 1e3, .digits = 3}},
+        {.name = "real time", .unit = "1", .text = {"real time", 1.0, .digits = 3}},
+        {.name = "forces", .unit = "1", .text = {"forces [%]", 1e2, .digits = 3}},
+        {.name = "accelerations", .unit = "1", .text = {"accel. [%]", 1e2, .digits = 3}},
+        {.name = "steps a second", .unit = "1/s", .text = {"steps/s", 1.0, .digits = 4}},
+        {.name = "ended", .unit = "s", .text = {"ended [s]", 1.0, .digits = 3}},
+        {.name = "rows", .unit = "1", .text = {.is_hidden = 1}},
+        {.name = "steps", .unit = "1", .text = {.is_hidden = 1}},
+        {.name = "evaluations", .unit = "1", .text = {.is_hidden = 1}},
+        {.name = "jacobians", .unit = "1", .text = {.is_hidden = 1}}};
+    enum { COLUMNS = sizeof columns / sizeof *columns };
+    const double nothing = (double)NAN;
+    kane_table t         = kane_table_begin(kane_arena_create(), COLUMNS, p->count);
+    t.has_nan            = 1;
+    kane_table_add_columns(&t, COLUMNS, columns);
     for (int i = 0; i < p->count; i++) {
-        const trial *at        = &p->trials[i];
-        const double tolerance = at->by->order > 0 ? at->degree : (double)NAN,
-                     step      = at->by->order > 0 ? (double)NAN : at->degree;
-        kane_table_add_numbers(&t, 11,
-                               (const double[]){(double)(at->by - ways), at->by->order, tolerance, step, at->work,
-                                                at->error[FORCES], at->error[ACCELERATIONS], at->rows,
-                                                (double)at->statistics.steps, (double)at->statistics.evaluations,
-                                                (double)at->statistics.jacobians});
+        const trial *at           = &p->trials[i];
+        const kane_statistics *is = &at->statistics;
+        const double came_to      = at->rows * p->every;
+        kane_table_put(&t, kane_cell_word(at->by->name));
+        kane_table_add_numbers(
+            &t, COLUMNS - 1,
+            (const double[]){at->by->order, at->by->order > 0 ? at->degree : nothing,
+                             at->by->order > 0 ? nothing : at->degree, at->work, 1.0 / at->work, at->error[FORCES],
+                             at->error[ACCELERATIONS], at->rows > 0 ? (double)is->steps / came_to : nothing,
+                             at->rows < p->reference[ACCELERATIONS].rows ? came_to : nothing, at->rows,
+                             (double)is->steps, (double)is->evaluations, (double)is->jacobians});
     }
     return t;
 }
@@ -353,18 +323,15 @@ static int draw_trials(kane_figure *f, const void *data, kane_errors *errors)
 // The text, or JSON, to standard output whatever files there are.
 static int write_trials(const precision *p, kane_errors *errors)
 {
-    static const app_outputs none;
+    char title[1024];
     const kane_table table         = tabulate_trials(p);
-    const kane_table_report report = {.title       = p->options->file,
-                                      .table_count = 1,
-                                      .tables      = &table,
-                                      .text        = print_trials,
-                                      .json        = write_trials_json,
-                                      .draw        = draw_trials,
-                                      .data        = p,
-                                      .is_bare     = 1};
-    const int good = app_write_report(&none, p->options->json ? KANE_TABLE_JSON : KANE_TABLE_TEXT, &report, errors) &&
-                     app_write_report(&p->options->outputs, KANE_TABLE_FORMATS, &report, errors);
+    const kane_table_report report = {
+        .title = title, .table_count = 1, .tables = &table, .draw = draw_trials, .data = p};
+    (void)kane_snprintf(title, sizeof title, "%s, %d rows of %g ms; errors against bdf of order 5 at fine tolerances",
+                        p->options->file, p->reference[ACCELERATIONS].rows, 1e3 * p->every);
+    const int good =
+        app_write_report(&(app_outputs){0}, p->options->json ? KANE_TABLE_JSON : KANE_TABLE_TEXT, &report, errors) &&
+        app_write_report(p->options->outputs, KANE_TABLE_FORMATS, &report, errors);
     kane_arena_free(table.arena);
     return good;
 }

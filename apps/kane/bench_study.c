@@ -5,63 +5,39 @@
 #include "bench.h"
 
 #include <stdio.h>
-#include <string.h>
 
 typedef struct bench_cases {
     const char *name, *about;
     const char *run;
-    const char *settings[5];
+    const char *settings[4];
     const char *channels[4];
     int shares; // 1: cases share their contact tables
 } bench_cases;
 
-#define EVERY  "output.interval=10 ms"
-#define TABLES "vehicle.patterns.wheelset.contact.model=table"
-#define FORCES "*.Y", "*.Q"
+#define TABLES       "vehicle.patterns.wheelset.contact.model=table"
+#define WITH_FORCES  "body.*", "*.Y", "*.Q"
+#define DISPLACEMENT "body.y", "body.yaw", "body.roll"
+
+#define WAGON(name, about, shares, channels, setting)                                                                  \
+    {                                                                                                                  \
+        "study-wagon" name, about, "wagon-transition", {"until.distance=200", "output.interval=10 ms", setting},       \
+            {channels}, shares                                                                                         \
+    }
+#define COACH(name, about, shares)                                                                                     \
+    {                                                                                                                  \
+        "study-coach" name, about, "coach-curve", {"until.distance=250", "output.interval=10 ms"},                     \
+            {"car.*", "*.Y", "*.Q"}, shares                                                                            \
+    }
 
 static const bench_cases all[] = {
-    {"study-wagon",
-     "cases of the wagon, 200 m through a transition, displacements and forces of wheels every 10 ms",
-     "wagon-transition",
-     {"until.distance=200", EVERY, NULL},
-     {"body.*", FORCES, NULL},
-     1},
-    {"study-wagon-alone",
-     "the same without sharing contact tables",
-     "wagon-transition",
-     {"until.distance=200", EVERY, NULL},
-     {"body.*", FORCES, NULL},
-     0},
-    {"study-wagon-motion",
-     "the same with displacements alone, tables shared",
-     "wagon-transition",
-     {"until.distance=200", EVERY, NULL},
-     {"body.y", "body.yaw", "body.roll", NULL},
-     1},
-    {"study-wagon-tables",
-     "the same with rigid contact by tables, forces too",
-     "wagon-transition",
-     {"until.distance=200", EVERY, TABLES, NULL},
-     {"body.*", FORCES, NULL},
-     1},
-    {"study-wagon-tables-alone",
-     "the same without sharing",
-     "wagon-transition",
-     {"until.distance=200", EVERY, TABLES, NULL},
-     {"body.*", FORCES, NULL},
-     0},
-    {"study-coach",
-     "cases of the bogie coach, 250 m through a transition, displacements and forces",
-     "coach-curve",
-     {"until.distance=250", EVERY, NULL},
-     {"car.*", FORCES, NULL},
-     1},
-    {"study-coach-alone",
-     "the same without sharing contact tables",
-     "coach-curve",
-     {"until.distance=250", EVERY, NULL},
-     {"car.*", FORCES, NULL},
-     0},
+    WAGON("", "cases of the wagon, 200 m through a transition, displacements and forces of wheels every 10 ms", 1,
+          WITH_FORCES, NULL),
+    WAGON("-alone", "the same without sharing contact tables", 0, WITH_FORCES, NULL),
+    WAGON("-motion", "the same with displacements alone, tables shared", 1, DISPLACEMENT, NULL),
+    WAGON("-tables", "the same with rigid contact by tables, forces too", 1, WITH_FORCES, TABLES),
+    WAGON("-tables-alone", "the same without sharing", 0, WITH_FORCES, TABLES),
+    COACH("", "cases of the bogie coach, 250 m through a transition, displacements and forces", 1),
+    COACH("-alone", "the same without sharing contact tables", 0),
 };
 enum { CASES = sizeof all / sizeof *all };
 
@@ -109,37 +85,25 @@ static double time_cases(const bench_cases *c, const char *folder, long repeat, 
     return good ? best : -1.0;
 }
 
-static void report(const bench_cases *c, double each, kane_writer *json)
-{
-    if (json) {
-        kane_writer_open(json, c->name, '{');
-        kane_writer_text(json, "about", c->about);
-        kane_writer_text(json, "unit", "cases/s");
-        kane_writer_number(json, "value", 1.0 / each);
-        kane_writer_close(json);
-        return;
-    }
-    (void)printf("%-22s %9.1f /s  %s\n", c->name, 1.0 / each, c->about);
-    (void)fflush(stdout);
-}
-
-int bench_studies(const char *folder, const char *only, long repeat, kane_writer *json, kane_errors *errors)
+static int measure_studies(bench *b, kane_errors *errors)
 {
     for (int i = 0; i < CASES; i++) {
-        if (only && strcmp(only, "study") != 0 && strcmp(only, all[i].name) != 0)
+        if (!bench_wants(b, all[i].name) && !bench_wants(b, "study"))
             continue;
-        const double each = time_cases(&all[i], folder, repeat, errors);
+        const double each = time_cases(&all[i], b->folder, b->repeat, errors);
         if (each < 0.0)
             return 0;
-        if (repeat == 0)
-            report(&all[i], each, json);
+        if (b->repeat == 0)
+            bench_put(b, all[i].name, 1.0 / each, "1/s", all[i].about);
     }
     return 1;
 }
 
-const char *bench_study_name(int i)
+static const char *study_name(int i)
 {
     if (i == CASES)
         return "study";
     return i < CASES ? all[i].name : NULL;
 }
+
+const bench_list bench_studies = {.name = study_name, .measure = measure_studies};

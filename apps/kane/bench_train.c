@@ -9,7 +9,6 @@
 #include "math/sparse.h"
 
 #include <malloc.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,7 +107,7 @@ static void form_matrix(const kane_pattern *pattern, double *values)
             values[k] = (pattern->row[k] == column ? 1.0 : 0.0) - gamma_of_step * values[k];
 }
 
-static void call_once(train *t, train_kernel kernel)
+static void call_once(train *t, int kernel)
 {
     if (kernel == TRAIN_EVALUATION) {
         (void)kane_eval(t->model, t->work, 0.0, t->y, t->ydot);
@@ -123,9 +122,9 @@ static void call_once(train *t, train_kernel kernel)
     kane_sparse_lu_solve(t->lu, t->b);
 }
 
-// Calls a kernel; every call has another state.
-static void call(train *t, train_kernel kernel, long count)
+static void call_train(void *part, int kernel, long count)
 {
+    train *t        = part;
     double *y       = t->y + t->model->u_begin;
     const double at = *y;
     for (long i = 0; i < count; i++) {
@@ -135,99 +134,64 @@ static void call(train *t, train_kernel kernel, long count)
     *y = at;
 }
 
-// Best time of a call of several rounds [s].
-static double time_train(train *t, train_kernel kernel)
-{
-    double best = 1e9;
-    long count  = 4;
-    for (int round = 0; round < 12; round++) {
-        const double begin = bench_now();
-        call(t, kernel, count);
-        const double each = (bench_now() - begin) / (double)count;
-        best              = each < best ? each : best;
-        count             = (long)fmax(4.0, 1e-2 / best);
-    }
-    return best;
-}
-
-static void report_memory(int size, double memory, kane_writer *json)
-{
-    char name[32];
-    (void)snprintf(name, sizeof name, "train-%d-memory", size);
-    if (json) {
-        kane_writer_open(json, name, '{');
-        kane_writer_text(json, "about", "memory of files, model, work, Jacobian and factors, per vehicle");
-        kane_writer_text(json, "unit", "bytes");
-        kane_writer_number(json, "value", memory / size);
-        kane_writer_close(json);
-        return;
-    }
-    (void)printf("%-22s %9.0f kB  per vehicle, of files, model, work, Jacobian and factors\n", name,
-                 1e-3 * memory / size);
-}
-
 // "trains" is all of them, with what their files and their memory cost.
-static int is_whole(const char *only)
+static int is_whole(const bench *b)
 {
-    return !only || strcmp(only, "trains") == 0;
+    return !b->only || strcmp(b->only, "trains") == 0;
 }
 
-static int is_wanted(const char *only, const char *name)
+static int is_wanted(const bench *b, const char *name)
 {
-    return is_whole(only) || strcmp(only, name) == 0;
+    return is_whole(b) || bench_wants(b, name);
 }
 
 // What is wanted of one train. Returns 0 after an error.
-static int measure(const char *folder, int i, const char *only, long repeat, bench_growth growth[TRAIN_KERNELS + 1],
-                   kane_writer *json, kane_errors *errors)
+static int measure_train(bench *b, int i, bench_growth growth[TRAIN_KERNELS + 1], kane_errors *errors)
 {
     static const char *const about[TRAIN_KERNELS] = {"one evaluation of a train of so many coaches",
                                                      "its evaluation and Jacobian",
                                                      "these, factors and one solution: a Newton step"};
     train t                                       = {0};
-    const int good                                = prepare(&t, folder, sizes[i], errors);
+    const int good                                = prepare(&t, b->folder, sizes[i], errors);
     for (int k = 0; k < TRAIN_KERNELS && good; k++) {
-        if (!is_wanted(only, names[i][k]))
-            continue;
-        if (repeat > 0) {
-            call(&t, (train_kernel)k, repeat);
-            continue;
-        }
-        const double time = time_train(&t, (train_kernel)k);
-        bench_report(names[i][k], about[k], time, json);
-        bench_growth_add(&growth[k], sizes[i], time);
+        const double time =
+            is_wanted(b, names[i][k]) ? bench_measure(b, names[i][k], about[k], call_train, &t, k) : 0.0;
+        if (time > 0.0)
+            bench_growth_add(&growth[k], sizes[i], time);
     }
-    if (good && repeat == 0 && is_whole(only)) {
-        char name[32];
-        (void)snprintf(name, sizeof name, "train-%d-open", sizes[i]);
-        bench_report(name, "reading its files and making the model", t.opening, json);
-        report_memory(sizes[i], t.memory, json);
+    if (good && b->repeat == 0 && is_whole(b)) {
+        bench_put(b, kane_table_text(&b->table, "train-%d-open", sizes[i]), 1e3 * t.opening, "ms",
+                  "reading its files and making the model");
+        bench_put(b, kane_table_text(&b->table, "train-%d-memory", sizes[i]), 1e-3 * t.memory / sizes[i], "kB",
+                  "per vehicle, of files, model, work, Jacobian and factors");
         bench_growth_add(&growth[TRAIN_KERNELS], sizes[i], t.opening);
     }
     release(&t);
     return good;
 }
 
-int bench_trains(const char *folder, const char *only, long repeat, kane_writer *json, kane_errors *errors)
+static int measure_trains(bench *b, kane_errors *errors)
 {
-    bench_growth growth[TRAIN_KERNELS + 1] = {{0.0, 0.0, 0.0, 0.0, 0.0}};
+    static const char *const exponents[TRAIN_KERNELS + 1] = {"train-exponent", "train-exponent-jacobian",
+                                                             "train-exponent-newton", "train-exponent-open"};
+    bench_growth growth[TRAIN_KERNELS + 1]                = {{0.0, 0.0, 0.0, 0.0, 0.0}};
     for (int i = 0; i < SIZES; i++) {
         int wanted = 0;
         for (int k = 0; k < TRAIN_KERNELS; k++)
-            wanted += is_wanted(only, names[i][k]);
-        if (wanted && !measure(folder, i, only, repeat, growth, json, errors))
+            wanted += is_wanted(b, names[i][k]);
+        if (wanted && !measure_train(b, i, growth, errors))
             return 0;
     }
-    static const char *const exponents[TRAIN_KERNELS + 1] = {"train-exponent", "train-exponent-jacobian",
-                                                             "train-exponent-newton", "train-exponent-open"};
     for (int k = 0; k <= TRAIN_KERNELS; k++)
-        bench_growth_report(&growth[k], exponents[k], "cost ~ number of vehicles^this, 1 to 100", json);
+        bench_growth_put(b, &growth[k], exponents[k], "cost ~ number of vehicles^this, 1 to 100");
     return 1;
 }
 
-const char *bench_train_name(int i)
+static const char *train_name(int i)
 {
     if (i == SIZES * TRAIN_KERNELS)
         return "trains";
     return i < SIZES * TRAIN_KERNELS ? names[i / TRAIN_KERNELS][i % TRAIN_KERNELS] : NULL;
 }
+
+const bench_list bench_trains = {.name = train_name, .measure = measure_trains};

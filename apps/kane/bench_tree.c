@@ -238,8 +238,9 @@ static void call_once(bench_tree *b, tree_kernel kernel)
     }
 }
 
-void bench_tree_call(bench_tree *b, tree_kernel kernel, long count)
+void bench_tree_call(void *tree, int kernel, long count)
 {
+    bench_tree *b = tree;
     double *q     = kernel == TREE_BARE || kernel == TREE_DERIVATIVE ? b->work->tree.q : b->y;
     const int n   = b->model->tree.q_count;
     const int all = kane_model_state_count(b->model);
@@ -248,7 +249,7 @@ void bench_tree_call(bench_tree *b, tree_kernel kernel, long count)
     (void)kane_eval(b->model, b->work, 0.0, b->y, b->ydot);
     for (long i = 0; i < count; i++) {
         q[i % n] += 1e-9;
-        call_once(b, kernel);
+        call_once(b, (tree_kernel)kernel);
     }
 }
 

@@ -3,10 +3,6 @@
 
 #include "bench.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 typedef struct tree_part {
     const char *name;
     bench_structure structure;
@@ -47,54 +43,29 @@ static const tree_part parts[] = {
 };
 enum { PARTS = sizeof parts / sizeof *parts };
 
-// Best time of a call of several rounds of a few milliseconds [s].
-static double time_tree(bench_tree *b, tree_kernel kernel)
-{
-    double best = 1e9;
-    long count  = 16;
-    for (int round = 0; round < 25; round++) {
-        const double begin = bench_now();
-        bench_tree_call(b, kernel, count);
-        const double each = (bench_now() - begin) / (double)count;
-        best              = each < best ? each : best;
-        count             = (long)fmax(16.0, 2e-3 / best);
-    }
-    return best;
-}
-
-static int measure(const tree_part *p, long repeat, bench_growth *growth, kane_writer *json, kane_errors *errors)
-{
-    bench_tree *b = bench_tree_create(p->structure, p->size, errors);
-    if (!b)
-        return 0;
-    if (repeat > 0) {
-        bench_tree_call(b, p->kernel, repeat);
-    } else {
-        const double time = time_tree(b, p->kernel);
-        bench_report(p->name, p->about, time, json);
-        if (p->kernel == TREE_EVALUATION && p->size >= 10)
-            bench_growth_add(&growth[p->structure], (double)p->size, time);
-    }
-    bench_tree_free(b);
-    return 1;
-}
-
-int bench_trees(const char *only, long repeat, kane_writer *json, kane_errors *errors)
+static int measure_trees(bench *b, kane_errors *errors)
 {
     bench_growth growth[BENCH_LOOPS_MULTIPLIERS + 1] = {{0.0, 0.0, 0.0, 0.0, 0.0}}; // of every structure
     for (int i = 0; i < PARTS; i++) {
-        if (only && strcmp(only, parts[i].name) != 0)
+        const tree_part *p = &parts[i];
+        if (!bench_wants(b, p->name))
             continue;
-        if (!measure(&parts[i], repeat, growth, json, errors))
+        bench_tree *tree = bench_tree_create(p->structure, p->size, errors);
+        if (!tree)
             return 0;
+        const double time = bench_measure(b, p->name, p->about, bench_tree_call, tree, p->kernel);
+        if (time > 0.0 && p->kernel == TREE_EVALUATION && p->size >= 10)
+            bench_growth_add(&growth[p->structure], (double)p->size, time);
+        bench_tree_free(tree);
     }
-    bench_growth_report(&growth[BENCH_HINGES], "chain-exponent", "cost of an evaluation ~ length^this, 10 to 200",
-                        json);
-    bench_growth_report(&growth[BENCH_LOOPS], "loops-exponent", "cost of an evaluation ~ loops^this, 10 to 80", json);
+    bench_growth_put(b, &growth[BENCH_HINGES], "chain-exponent", "cost of an evaluation ~ length^this, 10 to 200");
+    bench_growth_put(b, &growth[BENCH_LOOPS], "loops-exponent", "cost of an evaluation ~ loops^this, 10 to 80");
     return 1;
 }
 
-const char *bench_tree_name(int i)
+static const char *tree_name(int i)
 {
     return i < PARTS ? parts[i].name : NULL;
 }
+
+const bench_list bench_trees = {.name = tree_name, .measure = measure_trees};

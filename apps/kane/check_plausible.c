@@ -415,7 +415,7 @@ static void look_at_rest(const kane_run_definition *run, kane_errors *found, kan
     if (modes)
         look_at_modes(run, modes, kane_steady_model(steady), found);
     if (!modes && kane_errors_get(&unsaid, 0)->status == KANE_NO_MEMORY)
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
     kane_modes_free(modes);
     kane_linear_free(linear);
     kane_steady_free(steady);

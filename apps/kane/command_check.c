@@ -17,24 +17,13 @@ typedef struct arguments {
     app_texts settings;
 } arguments;
 
-static const struct argp_option options[] = {
-    {"jacobian", 'j', NULL, 0, "compare the Jacobian with plain differences, at the start and along the run", 0},
-    {"channels", 'c', NULL, 0, "list all channels that can be recorded", 0},
-    {"set", 's', "PATH=VALUE", APP_SETS, "change a value, as in \"kane run\"", 0},
+static const app_option options[] = {
+    {"jacobian", 'j', NULL, 0, "compare the Jacobian with plain differences, at the start and along the run",
+     APP_FLAG(jacobian)},
+    {"channels", 'c', NULL, 0, "list all channels that can be recorded", APP_FLAG(channels)},
+    {"set", 's', "PATH=VALUE", APP_SETS, "change a value, as in \"kane run\"", APP_TEXTS(settings)},
     {0},
 };
-
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    arguments *a = state->input;
-    switch (key) {
-    case 'j': a->jacobian = 1; break;
-    case 'c': a->channels = 1; break;
-    case 's': app_collect(&a->settings, value, state); break;
-    default: return app_take_file(key, value, state, "file", &a->file);
-    }
-    return 0;
-}
 
 static void list_group(const kane_channels *channels, kane_channel_group group, int on_the_ground)
 {
@@ -369,22 +358,17 @@ static exit_code check_file(const arguments *a, const kane_node *root, kane_erro
 
 int command_check(int argc, char **argv)
 {
-    const struct argp argp = {
-        options,
-        parse,
-        "FILE.json",
-        "Validates a run file with its vehicle or train and its track, or its mechanism (or one of these files alone) and reports "
-        "degrees of freedom, static loads and how well the vehicle rests.",
-        NULL,
-        NULL,
-        NULL};
+    static const app_command command =
+        APP_COMMAND(options, "FILE.json", "file", file, 0, NULL,
+                    "Validates a run file with its vehicle or train and its track, or its mechanism (or one of these "
+                    "files alone) and reports degrees of freedom, static loads and how well the vehicle rests.");
     arguments a        = {0};
     kane_errors unread = {0}, errors = {0}; // of the reader of a text reports its faults
-    app_parse(&argp, argc, argv, &a);
+    app_parse(&command, argc, argv, &a);
     kane_arena *arena     = kane_arena_create();
     const kane_node *root = arena ? kane_json_read(arena, a.file, &unread) : NULL;
     if (!arena)
-        kane_errors_add(&unread, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(&unread);
     const exit_code end = root ? check_file(&a, root, &errors) : app_fail(&unread);
     kane_arena_free(arena);
     kane_errors_free(&unread);

@@ -16,32 +16,24 @@ typedef struct arguments {
     kane_axle axle;
 } arguments;
 
-static const struct argp_option options[] = {
-    APP_WHEELSET_OPTIONS,
-    {"amplitude", 'a', "M", 0, "largest amplitude [m] (default 0.01)", 0},
-    {"step", 'd', "M", 0, "smallest amplitude, and distance from one to the next [m] (default 0.001)", 0},
-    {"distance", 'e', "M", 0, "distance between the contact points [m] (default 1.5)", 0},
-    APP_OUTPUT_OPTION(""),
-    {"roll", 'r', NULL, 0, "let the wheelset roll (default: a level axle, as the reference values of EN 15302)", 0},
+static const app_option options[] = {
+    {"amplitude", 'a', "M", 0, "largest amplitude [m] (default 0.01)", APP_POSITIVE(last, "amplitude", "m")},
+    {"step", 'd', "M", 0, "smallest amplitude, and distance from one to the next [m] (default 0.001)",
+     APP_POSITIVE(step, "step", "m")},
+    {"distance", 'e', "M", 0, "distance between the contact points [m] (default 1.5)",
+     APP_POSITIVE(distance, "distance", "m")},
+    APP_OUTPUT_OPTION("", outputs),
+    {"roll", 'r', NULL, 0, "let the wheelset roll (default: a level axle, as the reference values of EN 15302)",
+     APP_TAKES(app_take_flag, axle, NULL, NULL, 0, KANE_AXLE_ROLLS)},
     {0},
 };
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static void check(void *all, struct argp_state *state)
 {
-    arguments *a = state->input;
-    switch (key) {
-    case 'a':
-        a->last = app_take_positive(value, "amplitude", "m", state);
-        if (a->last > 0.05)
-            argp_error(state, "the amplitude must not be more than 0.05 m");
-        break;
-    case 'd': a->step = app_take_positive(value, "step", "m", state); break;
-    case 'e': a->distance = app_take_positive(value, "distance", "m", state); break;
-    case 'o': app_add_output(&a->outputs, value, state); break;
-    case 'r': a->axle = KANE_AXLE_ROLLS; break;
-    default: return app_wheelset_parse(key, value, state, &a->choice);
-    }
-    return 0;
+    const arguments *a = all;
+    if (a->last > 0.05)
+        argp_error(state, "the amplitude must not be more than 0.05 m");
+    app_wheelset_check(&a->choice, state);
 }
 
 // Of one amplitude; wave and turning points are those of the quadrature.
@@ -135,21 +127,17 @@ static int write_conicity(const arguments *a, const char *title, const kane_roll
 
 int command_conicity(int argc, char **argv)
 {
-    const struct argp argp = {
-        options,
-        parse,
-        "[VEHICLE.json]",
-        "Equivalent conicity of a wheelset, of a vehicle or as options describe it, on the rails of a track as EN "
-        "15302 has it: prints a table (CSV: names, units, rows) over the amplitude, found by integration along the "
-        "track, by quadrature, and as the slope of the nearest line; draws it with --output.",
-        NULL,
-        NULL,
-        NULL};
+    static const app_command command = APP_COMMAND_WITH(
+        options, app_wheelset_options, choice, "[VEHICLE.json]", "vehicle file", choice.file, 1, check,
+        "Equivalent conicity of a wheelset, of a vehicle or as options describe it, on the rails of a track "
+        "as EN 15302 has it: prints a table (CSV: names, units, rows) over the amplitude, found by "
+        "integration along the track, by quadrature, and as the slope of the nearest line; draws it with "
+        "--output.");
     arguments a = {
         .choice = app_wheelset_choice_default(), .axle = KANE_AXLE_LEVEL, .distance = 1.5, .last = 0.01, .step = 0.001};
     kane_errors errors = {0};
     app_wheelset wheelset;
-    app_parse(&argp, argc, argv, &a);
+    app_parse(&command, argc, argv, &a);
     if (a.last / a.step > AMPLITUDES_MOST) {
         (void)fprintf(stderr, "kane conicity: a step of %g m makes more than %d rows\n", a.step, AMPLITUDES_MOST);
         return EXIT_USAGE;

@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OPTION_FRICTION = 256, OPTION_NORMAL, OPTION_SPEED };
-
 enum { ROWS_MOST = 1000000, JUMPS_MOST = 64 };
 
 static const double FARTHEST = 0.015; // shift without --reach [m]
@@ -22,50 +20,33 @@ typedef struct arguments {
     double yaw, speed, reach, step;
 } arguments;
 
-static const struct argp_option options[] = {
-    APP_WHEELSET_OPTIONS,
-    {"step", 'd', "M", 0, "shift from row to row [m] (default 0.0005)", 0},
-    {"friction", OPTION_FRICTION, "MU", 0, "coefficient of friction of the rails (default: the track's, else 0.3)", 0},
+static const app_option options[] = {
+    {"step", 'd', "M", 0, "shift from row to row [m] (default 0.0005)", APP_POSITIVE(step, "step", "m")},
+    {"friction", 0, "MU", 0, "coefficient of friction of the rails (default: the track's, else 0.3)",
+     APP_QUANTITY(choice.friction, "1")},
     {"load", 'l', "N", APP_LIST,
-     "vertical load of each wheel [N] (default: static load of the vehicle, else 50000); left and right may differ", 0},
-    {"normal", OPTION_NORMAL, "N", APP_LIST,
-     "normal force of each wheel [N] instead of its load; left and right may differ", 0},
-    APP_OUTPUT_OPTION(""),
-    {"reach", 'r', "M", 0, "largest shift to both sides [m] (default: to the flange, at most 0.015)", 0},
-    {"speed", OPTION_SPEED, "V", 0, "at which it rolls [m/s] (default 10)", 0},
-    {"yaw", 'y', "RAD", 0, "yaw of the wheelset [rad] (default 0)", 0},
+     "vertical load of each wheel [N] (default: static load of the vehicle, else 50000); left and right may differ",
+     APP_SIDES(load, "load", "N")},
+    {"normal", 0, "N", APP_LIST, "normal force of each wheel [N] instead of its load; left and right may differ",
+     APP_SIDES(normal, "normal force", "N")},
+    APP_OUTPUT_OPTION("", outputs),
+    {"reach", 'r', "M", 0, "largest shift to both sides [m] (default: to the flange, at most 0.015)",
+     APP_POSITIVE(reach, "reach", "m")},
+    {"speed", 0, "V", 0, "at which it rolls [m/s] (default 10)", APP_POSITIVE(speed, "speed", "m/s")},
+    {"yaw", 'y', "RAD", 0, "yaw of the wheelset [rad] (default 0)", APP_QUANTITY(yaw, "rad")},
     {0},
 };
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static void check(void *all, struct argp_state *state)
 {
-    arguments *a = state->input;
-    switch (key) {
-    case 'd': a->step = app_take_positive(value, "step", "m", state); break;
-    case 'l': app_take_side(a->load, app_take_positive(value, "load", "N", state), "load", state); break;
-    case 'o': app_add_output(&a->outputs, value, state); break;
-    case 'r':
-        a->reach = app_take_positive(value, "reach", "m", state);
-        if (a->reach > 0.1)
-            argp_error(state, "the reach must not be more than 0.1 m");
-        break;
-    case 'y':
-        a->yaw = app_take_quantity(value, "rad", state);
-        if (fabs(a->yaw) > 0.1)
-            argp_error(state, "the yaw must be within -0.1 and 0.1");
-        break;
-    case OPTION_FRICTION: a->choice.friction = app_take_quantity(value, "1", state); break;
-    case OPTION_NORMAL:
-        app_take_side(a->normal, app_take_positive(value, "normal force", "N", state), "normal", state);
-        break;
-    case OPTION_SPEED: a->speed = app_take_positive(value, "speed", "m/s", state); break;
-    case ARGP_KEY_END:
-        if (!isnan(a->load[0]) && !isnan(a->normal[0]))
-            argp_error(state, "--load or --normal, not both");
-        return app_wheelset_parse(key, value, state, &a->choice);
-    default: return app_wheelset_parse(key, value, state, &a->choice);
-    }
-    return 0;
+    const arguments *a = all;
+    if (a->reach > 0.1)
+        argp_error(state, "the reach must not be more than 0.1 m");
+    if (fabs(a->yaw) > 0.1)
+        argp_error(state, "the yaw must be within -0.1 and 0.1");
+    if (!isnan(a->load[0]) && !isnan(a->normal[0]))
+        argp_error(state, "--load or --normal, not both");
+    app_wheelset_check(&a->choice, state);
 }
 
 // --- table ---
@@ -80,94 +61,63 @@ typedef struct quantity {
     double factor; // of the picture
 } quantity;
 
-#define OF_ROW(member)   .offset = offsetof(contact_row, member)
-#define OF_WHEEL(member) .offset = offsetof(contact_row, wheel[0].member), .stride = sizeof(contact_wheel)
+#define OF_ROW(member)   offsetof(contact_row, member), 0
+#define OF_WHEEL(member) offsetof(contact_row, wheel[0].member), sizeof(contact_wheel)
 #define OF_TOUCH(way, patch, member)                                                                                   \
-    .offset = offsetof(contact_row, way.contact_point[0][patch].member),                                               \
-    .stride = sizeof((contact_row *)0)->way.contact_point[0]
+    offsetof(contact_row, way.contact_point[0][patch].member), sizeof((contact_row *)0)->way.contact_point[0]
+#define DRAWN(panel, what, style, colour, factor) panel, what, style, colour, factor
+#define NOT_DRAWN                                 NULL, NULL, KANE_SOLID, 0, 0.0
 
 static const char DIFFERENCE[] = "radius difference [m]", ANGLE[] = "contact angle [deg]", AXES[] = "semi-axes [m]",
                   FORCE[] = "force, rolling [N]", HEIGHT[] = "height z [m]", ROLL[] = "roll [rad]";
 #define DEGREES (-57.29577951308232)
 
 static const quantity quantities[] = {
-    {.name = "y", .unit = "m", OF_ROW(rigid.y)},
-    {.name = "z", .unit = "m", OF_ROW(rigid.z), .panel = HEIGHT, .what = "rigid", .colour = 1},
-    {.name = "roll", .unit = "rad", OF_ROW(rigid.roll), .panel = ROLL, .what = "rigid", .colour = 1},
-    {.name = "radius_difference",
-     .unit = "m",
-     OF_ROW(rigid.radius_difference),
-     .panel  = DIFFERENCE,
-     .what   = "rigid",
-     .colour = 1},
-    {.name = "rail_y", .unit = "m", OF_TOUCH(rigid, 0, rail_y)},
-    {.name = "wheel_y", .unit = "m", OF_TOUCH(rigid, 0, wheel_y)},
-    {.name = "lead", .unit = "m", OF_TOUCH(rigid, 0, lead)},
-    {.name = "angle", .unit = "rad", OF_TOUCH(rigid, 0, angle), .panel = ANGLE, .what = "rigid", .factor = DEGREES},
-    {.name = "radius", .unit = "m", OF_TOUCH(rigid, 0, radius)},
-    {.name = "A", .unit = "1/m", OF_TOUCH(rigid, 0, A)},
-    {.name = "B", .unit = "1/m", OF_TOUCH(rigid, 0, B)},
-    {.name = "next_gap", .unit = "m", OF_TOUCH(rigid, 1, gap)},
-    {.name = "elastic.z",
-     .unit = "m",
-     OF_ROW(elastic.z),
-     .panel  = HEIGHT,
-     .what   = "under load",
-     .style  = KANE_DASHED,
-     .colour = 2},
-    {.name = "elastic.roll",
-     .unit = "rad",
-     OF_ROW(elastic.roll),
-     .panel  = ROLL,
-     .what   = "under load",
-     .style  = KANE_DASHED,
-     .colour = 2},
-    {.name = "elastic.radius_difference",
-     .unit = "m",
-     OF_ROW(elastic.radius_difference),
-     .panel  = DIFFERENCE,
-     .what   = "under load",
-     .style  = KANE_DASHED,
-     .colour = 2},
-    {.name = "N", .unit = "N", OF_TOUCH(elastic, 0, N)},
-    {.name = "elastic.rail_y", .unit = "m", OF_TOUCH(elastic, 0, rail_y)},
-    {.name = "elastic.angle",
-     .unit = "rad",
-     OF_TOUCH(elastic, 0, angle),
-     .panel  = ANGLE,
-     .what   = "under load",
-     .style  = KANE_DASHED,
-     .factor = DEGREES},
-    {.name = "approach", .unit = "m", OF_TOUCH(elastic, 0, approach)},
-    {.name = "a", .unit = "m", OF_TOUCH(elastic, 0, a), .panel = AXES, .what = "a along"},
-    {.name = "b", .unit = "m", OF_TOUCH(elastic, 0, b), .panel = AXES, .what = "b across", .style = KANE_DASHED},
-    {.name = "pressure", .unit = "Pa", OF_TOUCH(elastic, 0, pressure), .panel = "pressure [Pa]", .what = ""},
-    {.name = "next_N", .unit = "N", OF_TOUCH(elastic, 1, N)},
-    {.name = "tables.z", .unit = "m", OF_ROW(tables.z), .panel = HEIGHT, .what = "tables", .colour = 3},
-    {.name = "tables.roll", .unit = "rad", OF_ROW(tables.roll), .panel = ROLL, .what = "tables", .colour = 3},
-    {.name = "tables.radius_difference",
-     .unit = "m",
-     OF_ROW(tables.radius_difference),
-     .panel  = DIFFERENCE,
-     .what   = "tables",
-     .colour = 3},
-    {.name = "tables.rail_y", .unit = "m", OF_TOUCH(tables, 0, rail_y)},
-    {.name = "tables.wheel_y", .unit = "m", OF_TOUCH(tables, 0, wheel_y)},
-    {.name = "tables.lead", .unit = "m", OF_TOUCH(tables, 0, lead)},
-    {.name = "tables.angle", .unit = "rad", OF_TOUCH(tables, 0, angle)},
-    {.name = "tables.radius", .unit = "m", OF_TOUCH(tables, 0, radius)},
-    {.name = "tables.A", .unit = "1/m", OF_TOUCH(tables, 0, A)},
-    {.name = "tables.B", .unit = "1/m", OF_TOUCH(tables, 0, B)},
-    {.name = "omega", .unit = "rad/s", OF_ROW(omega)},
-    {.name = "xi_x", .unit = "1", OF_WHEEL(xi_x)},
-    {.name = "xi_y", .unit = "1", OF_WHEEL(xi_y)},
-    {.name = "phi", .unit = "1/m", OF_WHEEL(phi)},
-    {.name = "patch.T_x", .unit = "N", OF_WHEEL(T_x)},
-    {.name = "patch.T_y", .unit = "N", OF_WHEEL(T_y)},
-    {.name = "patch.M_z", .unit = "N m", OF_WHEEL(M_z)},
-    {.name = "T_x", .unit = "N", OF_WHEEL(along), .panel = FORCE, .what = "along"},
-    {.name = "Y", .unit = "N", OF_WHEEL(Y), .panel = FORCE, .what = "Y on the rail", .style = KANE_DASHED},
-    {.name = "Q", .unit = "N", OF_WHEEL(Q)},
+    {"y", "m", OF_ROW(rigid.y), NOT_DRAWN},
+    {"z", "m", OF_ROW(rigid.z), DRAWN(HEIGHT, "rigid", KANE_SOLID, 1, 0.0)},
+    {"roll", "rad", OF_ROW(rigid.roll), DRAWN(ROLL, "rigid", KANE_SOLID, 1, 0.0)},
+    {"radius_difference", "m", OF_ROW(rigid.radius_difference), DRAWN(DIFFERENCE, "rigid", KANE_SOLID, 1, 0.0)},
+    {"rail_y", "m", OF_TOUCH(rigid, 0, rail_y), NOT_DRAWN},
+    {"wheel_y", "m", OF_TOUCH(rigid, 0, wheel_y), NOT_DRAWN},
+    {"lead", "m", OF_TOUCH(rigid, 0, lead), NOT_DRAWN},
+    {"angle", "rad", OF_TOUCH(rigid, 0, angle), DRAWN(ANGLE, "rigid", KANE_SOLID, 0, DEGREES)},
+    {"radius", "m", OF_TOUCH(rigid, 0, radius), NOT_DRAWN},
+    {"A", "1/m", OF_TOUCH(rigid, 0, A), NOT_DRAWN},
+    {"B", "1/m", OF_TOUCH(rigid, 0, B), NOT_DRAWN},
+    {"next_gap", "m", OF_TOUCH(rigid, 1, gap), NOT_DRAWN},
+    {"elastic.z", "m", OF_ROW(elastic.z), DRAWN(HEIGHT, "under load", KANE_DASHED, 2, 0.0)},
+    {"elastic.roll", "rad", OF_ROW(elastic.roll), DRAWN(ROLL, "under load", KANE_DASHED, 2, 0.0)},
+    {"elastic.radius_difference", "m", OF_ROW(elastic.radius_difference),
+     DRAWN(DIFFERENCE, "under load", KANE_DASHED, 2, 0.0)},
+    {"N", "N", OF_TOUCH(elastic, 0, N), NOT_DRAWN},
+    {"elastic.rail_y", "m", OF_TOUCH(elastic, 0, rail_y), NOT_DRAWN},
+    {"elastic.angle", "rad", OF_TOUCH(elastic, 0, angle), DRAWN(ANGLE, "under load", KANE_DASHED, 0, DEGREES)},
+    {"approach", "m", OF_TOUCH(elastic, 0, approach), NOT_DRAWN},
+    {"a", "m", OF_TOUCH(elastic, 0, a), DRAWN(AXES, "a along", KANE_SOLID, 0, 0.0)},
+    {"b", "m", OF_TOUCH(elastic, 0, b), DRAWN(AXES, "b across", KANE_DASHED, 0, 0.0)},
+    {"pressure", "Pa", OF_TOUCH(elastic, 0, pressure), DRAWN("pressure [Pa]", "", KANE_SOLID, 0, 0.0)},
+    {"next_N", "N", OF_TOUCH(elastic, 1, N), NOT_DRAWN},
+    {"tables.z", "m", OF_ROW(tables.z), DRAWN(HEIGHT, "tables", KANE_SOLID, 3, 0.0)},
+    {"tables.roll", "rad", OF_ROW(tables.roll), DRAWN(ROLL, "tables", KANE_SOLID, 3, 0.0)},
+    {"tables.radius_difference", "m", OF_ROW(tables.radius_difference),
+     DRAWN(DIFFERENCE, "tables", KANE_SOLID, 3, 0.0)},
+    {"tables.rail_y", "m", OF_TOUCH(tables, 0, rail_y), NOT_DRAWN},
+    {"tables.wheel_y", "m", OF_TOUCH(tables, 0, wheel_y), NOT_DRAWN},
+    {"tables.lead", "m", OF_TOUCH(tables, 0, lead), NOT_DRAWN},
+    {"tables.angle", "rad", OF_TOUCH(tables, 0, angle), NOT_DRAWN},
+    {"tables.radius", "m", OF_TOUCH(tables, 0, radius), NOT_DRAWN},
+    {"tables.A", "1/m", OF_TOUCH(tables, 0, A), NOT_DRAWN},
+    {"tables.B", "1/m", OF_TOUCH(tables, 0, B), NOT_DRAWN},
+    {"omega", "rad/s", OF_ROW(omega), NOT_DRAWN},
+    {"xi_x", "1", OF_WHEEL(xi_x), NOT_DRAWN},
+    {"xi_y", "1", OF_WHEEL(xi_y), NOT_DRAWN},
+    {"phi", "1/m", OF_WHEEL(phi), NOT_DRAWN},
+    {"patch.T_x", "N", OF_WHEEL(T_x), NOT_DRAWN},
+    {"patch.T_y", "N", OF_WHEEL(T_y), NOT_DRAWN},
+    {"patch.M_z", "N m", OF_WHEEL(M_z), NOT_DRAWN},
+    {"T_x", "N", OF_WHEEL(along), DRAWN(FORCE, "along", KANE_SOLID, 0, 0.0)},
+    {"Y", "N", OF_WHEEL(Y), DRAWN(FORCE, "Y on the rail", KANE_DASHED, 0, 0.0)},
+    {"Q", "N", OF_WHEEL(Q), NOT_DRAWN},
 };
 enum { QUANTITIES = sizeof quantities / sizeof *quantities, COLUMNS_MOST = 2 * QUANTITIES };
 
@@ -334,16 +284,12 @@ static contact_hold hold_of(const arguments *a, const app_wheelset *w)
 
 int command_contact(int argc, char **argv)
 {
-    const struct argp argp = {
-        options,
-        parse,
-        "[VEHICLE.json]",
-        "Lets a wheelset, of a vehicle or as options describe it, stand and roll on the rails of a track, shifted from "
-        "side to side, rigid and under load, and prints a table (CSV: names, units, rows) of height, roll, contact "
-        "points, angles, rolling radii, curvatures, patches, creepages and forces; draws it with --output.",
-        NULL,
-        NULL,
-        NULL};
+    static const app_command command = APP_COMMAND_WITH(
+        options, app_wheelset_options, choice, "[VEHICLE.json]", "vehicle file", choice.file, 1, check,
+        "Lets a wheelset, of a vehicle or as options describe it, stand and roll on the rails of a track, "
+        "shifted from side to side, rigid and under load, and prints a table (CSV: names, units, rows) of "
+        "height, roll, contact points, angles, rolling radii, curvatures, patches, creepages and forces; "
+        "draws it with --output.");
     const double none  = (double)NAN;
     arguments a        = {.choice = app_wheelset_choice_default(),
                           .load   = {none, none},
@@ -352,7 +298,7 @@ int command_contact(int argc, char **argv)
                           .step   = 5e-4};
     kane_errors errors = {0};
     app_wheelset wheelset;
-    app_parse(&argp, argc, argv, &a);
+    app_parse(&command, argc, argv, &a);
     if (!app_wheelset_open(&a.choice, &wheelset, &errors))
         return app_fail(&errors);
     if (!(a.reach > 0.0))

@@ -16,25 +16,26 @@ typedef struct arguments {
     int keep, through;
 } arguments;
 
-enum { THROUGH = 901 };
-
-static const struct argp_option options[] = {
-    {"from", 'f', "V", 0, "slowest speed: 10, \"36 km/h\" (default 10 m/s)", 0},
-    {"to", 't', "V", 0, "fastest speed (default: a tenth beyond the linear critical speed)", 0},
-    {"step", 'd', "V", 0, "from speed to speed (default 2 m/s)", 0},
-    {"resolution", 'e', "V", 0, "of the speeds at which cycles begin and end (default 0.1 m/s)", 0},
-    {"disturbance", 'D', "M", 0, "amplitude of the wheelset that swings most to begin with (default 6 mm)", 0},
-    {"wheelset", 'w', "NAME", 0, "whose amplitude is drawn and printed (default: the one that swings most)", 0},
-    APP_OMIT_OPTION,
-    {"radius", 'R', "R", 0, "of a curve, positive to the left; inf: straight (default)", 0},
-    {"cant", 'U', "U", 0, "height of the outer rail over the inner one (default 0)", 0},
-    {"through", THROUGH, 0, 0,
+static const app_option options[] = {
+    {"from", 'f', "V", 0, "slowest speed: 10, \"36 km/h\" (default 10 m/s)", APP_TEXT(from)},
+    {"to", 't', "V", 0, "fastest speed (default: a tenth beyond the linear critical speed)", APP_TEXT(to)},
+    {"step", 'd', "V", 0, "from speed to speed (default 2 m/s)", APP_TEXT(step)},
+    {"resolution", 'e', "V", 0, "of the speeds at which cycles begin and end (default 0.1 m/s)", APP_TEXT(resolution)},
+    {"disturbance", 'D', "M", 0, "amplitude of the wheelset that swings most to begin with (default 6 mm)",
+     APP_TEXT(disturbance)},
+    {"wheelset", 'w', "NAME", 0, "whose amplitude is drawn and printed (default: the one that swings most)",
+     APP_TEXT(wheelset)},
+    APP_OMIT_OPTION(plan.omit),
+    {"radius", 'R', "R", 0, "of a curve, positive to the left; inf: straight (default)", APP_TEXT(choice.radius)},
+    {"cant", 'U', "U", 0, "height of the outer rail over the inner one (default 0)", APP_TEXT(choice.cant)},
+    {"through", 0, NULL, 0,
      "carry the limit cycle at the run's first speed along the run's own line to its end: does it go on, die or "
      "derail, "
      "and what does motion from rest come to?",
-     0},
-    {"keep", 'k', 0, 0, "keep the last stretch of motion at every speed, for kane view", 0},
-    SWEEP_OPTIONS(SWEEP_SAMPLING),
+     APP_FLAG(through)},
+    {"keep", 'k', NULL, 0, "keep the last stretch of motion at every speed, for kane view", APP_FLAG(keep)},
+    {"sampling", 0, "latin|random", 0, "one sample in each of N parts of a distribution (default), or anywhere",
+     APP_TEXT(sweep.sampling)},
     {0},
 };
 
@@ -45,36 +46,21 @@ static void check_single(const arguments *a, struct argp_state *state)
     if (s->kind_option || s->has_samples || s->has_seed || s->percentile_count > 0 || s->with_sobol || s->dry_run)
         argp_error(state, "--grid, --list, --latin-hypercube, --samples, --seed, --percentile, --sobol and --dry-run "
                           "belong to --over");
-    if (a->plan.shards > 0 || a->plan.retry_failed || a->plan.files.count > 0 || a->plan.worker_pool)
+    if (a->plan.shards > 0 || a->plan.retry_failed || a->plan.files.count > 0)
         argp_error(state, "shards, ranks, --retry-failed and files for tables belong to --over");
 }
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static void check(void *all, struct argp_state *state)
 {
-    arguments *a = state->input;
-    switch (key) {
-    case 'f': a->from = value; return 0;
-    case 't': a->to = value; return 0;
-    case 'd': a->step = value; return 0;
-    case 'e': a->resolution = value; return 0;
-    case 'D': a->disturbance = value; return 0;
-    case 'w': a->wheelset = value; return 0;
-    case 'k': a->keep = 1; return 0;
-    case THROUGH: a->through = 1; return 0;
-    case 'R': a->choice.radius = value; return 0;
-    case 'U': a->choice.cant = value; return 0;
-    case 'x': app_collect(&a->plan.omit, value, state); return 0;
-    case ARGP_KEY_SUCCESS:
-        if (a->through && (a->choice.radius || a->choice.cant || a->from || a->resolution || a->wheelset || a->keep))
-            argp_error(state, "with --through line and speed are the run's: no --radius, --cant, --from, --resolution, "
-                              "--wheelset or --keep");
-        if (a->sweep.over.count == 0)
-            check_single(a, state);
-        else if (!a->plan.directory)
-            argp_error(state, "critical speeds --over values of a parameter need a directory: -o DIR");
-        return 0;
-    default: return sweep_options_parse(key, value, &a->sweep, state);
-    }
+    const arguments *a = all;
+    sweep_options_check(&a->sweep, state);
+    if (a->through && (a->choice.radius || a->choice.cant || a->from || a->resolution || a->wheelset || a->keep))
+        argp_error(state, "with --through line and speed are the run's: no --radius, --cant, --from, --resolution, "
+                          "--wheelset or --keep");
+    if (a->sweep.over.count == 0)
+        check_single(a, state);
+    else if (!a->plan.directory)
+        argp_error(state, "critical speeds --over values of a parameter need a directory: -o DIR");
 }
 
 // --- progress ---
@@ -95,71 +81,91 @@ static int show(const kane_critical_progress *now, void *data)
 
 // --- report ---
 
-static void print_points(const kane_critical_report *r, const char *wheelset)
+// The wheelset that is asked for, or the one that swings most, at every point; what text shows: mm.
+static kane_table tabulate_points(const kane_critical_report *r, const char *wheelset)
 {
     const int chosen = kane_critical_report_find_wheelset(r, wheelset);
-    (void)printf("%-5s %12s  %-11s %14s %24s %14s  %-20s %8s  %s\n", "sweep", "speed [m/s]", "motion", "amplitude [mm]",
-                 "of its cycles [mm]", "frequency [Hz]", "wheelset", "cycles", "fresh run");
+    kane_table t     = kane_table_begin(kane_arena_create(), 10, kane_critical_report_count(r));
+    kane_table_add_columns(
+        &t, 10,
+        (const kane_table_column[]){
+            {.name = "sweep", .unit = "", .text = {.width = -5}},
+            {.name = "speed", .unit = "m/s", .text = {.digits = 4, .format = 'f'}},
+            {.name = "motion", .unit = "", .text = {.width = -11}},
+            {.name = "amplitude", .unit = "m", .text = {"amplitude [mm]", 1e3, .digits = 4, .format = 'f'}},
+            {.name = "least", .unit = "m", .text = {"least [mm]", 1e3, .digits = 4, .format = 'f'}},
+            {.name = "most", .unit = "m", .text = {"most [mm]", 1e3, .digits = 4, .format = 'f'}},
+            {.name = "frequency", .unit = "Hz", .text = {.digits = 4, .format = 'f'}},
+            {.name = "wheelset", .unit = "", .text = {.width = -20}},
+            {.name = "cycles", .unit = "1", .text = {.head = "cycles"}},
+            {.name = "fresh run", .unit = "", .text = {.width = -1}}});
     for (int i = 0; i < kane_critical_report_count(r); i++) {
         const kane_critical_point *p   = kane_critical_report_point(r, i);
         const int w                    = chosen < 0 ? p->largest : chosen;
-        const kane_critical_swing *own = &p->swing[w];
-        const int rests                = p->motion == KANE_MOTION_DIED;
-        (void)printf("%-5s %12.4f  %-11s %14.4f %11.4f .. %9.4f %14.4f  %-20s %8d  %s\n", kane_sweep_name(p->sweep),
-                     p->speed, kane_motion_name(p->motion), rests ? 0.0 : 1e3 * own->amplitude,
-                     rests ? 0.0 : 1e3 * own->least, rests ? 0.0 : 1e3 * own->most, rests ? 0.0 : own->frequency,
-                     kane_critical_report_wheelset(r, w), p->cycles, kane_check_name(p->check));
+        const kane_critical_swing none = {0}, *is = p->motion == KANE_MOTION_DIED ? &none : &p->swing[w];
+        kane_table_add(&t, 10,
+                       (const kane_cell[]){kane_cell_word(kane_sweep_name(p->sweep)), kane_cell_number(p->speed),
+                                           kane_cell_word(kane_motion_name(p->motion)), kane_cell_number(is->amplitude),
+                                           kane_cell_number(is->least), kane_cell_number(is->most),
+                                           kane_cell_number(is->frequency),
+                                           kane_cell_word(kane_critical_report_wheelset(r, w)),
+                                           kane_cell_count(p->cycles), kane_cell_word(kane_check_name(p->check))});
     }
+    return t;
 }
 
-static void print_speed(const char *what, double speed, const char *otherwise)
+static void print_speed(FILE *out, const char *what, double speed, const char *otherwise)
 {
     if (isfinite(speed))
-        (void)printf("%s %.4f m/s (%.1f km/h)", what, speed, 3.6 * speed);
+        (void)fprintf(out, "%s %.4f m/s (%.1f km/h)", what, speed, 3.6 * speed);
     else
-        (void)printf("%s %s", what, otherwise);
+        (void)fprintf(out, "%s %s", what, otherwise);
 }
 
-// Of a study that was ended before its time nothing is "none".
-static void print_result(const kane_critical_result *r, double from, int ended)
+// What is printed of a study. Of one that was ended before its time nothing is "none".
+typedef struct critical_found {
+    const kane_critical_report *report;
+    double from;
+    int is_ended;
+} critical_found;
+
+static void print_result(FILE *out, const void *data)
 {
-    static const char unknown[] = "not known, as the study was ended";
-    print_speed("\nlinear critical speed:   ", r->linear,
+    const critical_found *found   = data;
+    const kane_critical_result *r = kane_critical_report_result(found->report);
+    const int ended               = found->is_ended;
+    static const char unknown[]   = "not known, as the study was ended";
+    print_speed(out, "\nlinear critical speed:   ", r->linear,
                 ended ? unknown : "none: equilibrium is stable at all of these speeds");
     if (isfinite(r->linear))
-        (void)printf("%s, %.3f Hz, %s", r->linear > from ? "" : " or less", r->linear_frequency, r->linear_mode);
-    print_speed("\nnonlinear critical speed:", r->nonlinear, ended ? unknown : "none: no limit cycle was found");
+        (void)fprintf(out, "%s, %.3f Hz, %s", r->linear > found->from ? "" : " or less", r->linear_frequency,
+                      r->linear_mode);
+    print_speed(out, "\nnonlinear critical speed:", r->nonlinear, ended ? unknown : "none: no limit cycle was found");
     if (isfinite(r->nonlinear)) {
         if (isfinite(r->none))
-            (void)printf("; at %.4f m/s motion comes to rest", r->none);
+            (void)fprintf(out, "; at %.4f m/s motion comes to rest", r->none);
         else
-            (void)printf(" or less: at no slower one has motion come to rest");
+            (void)fprintf(out, " or less: at no slower one has motion come to rest");
     }
-    print_speed("\na small disturbance grows from", r->jump, ended ? unknown : "no speed of these on");
+    print_speed(out, "\na small disturbance grows from", r->jump, ended ? unknown : "no speed of these on");
     if (isfinite(r->rest))
-        (void)printf("; at %.4f m/s it dies", r->rest);
-    (void)printf("\n");
+        (void)fprintf(out, "; at %.4f m/s it dies", r->rest);
+    (void)fprintf(out, "\n");
     if (r->unconfirmed > 0)
-        (void)printf("%d of the fresh runs came to something else than the sweep: see the last column\n",
-                     r->unconfirmed);
+        (void)fprintf(out, "%d of the fresh runs came to something else than the sweep: see the last column\n",
+                      r->unconfirmed);
 }
 
 // --- the study ---
 
-// A speed or a length of an option, where it was given.
-static int take(const char *text, const char *option, const char *unit, double *value, kane_errors *errors)
-{
-    return !text || app_analysis_take(text, option, unit, value, errors);
-}
-
 static int fill(const arguments *a, kane_critical_study *study, kane_errors *errors)
 {
     int good = 1; // all faults of what was typed together
-    good     = take(a->from, "from", "m/s", &study->from, errors) && good;
-    good     = take(a->to, "to", "m/s", &study->to, errors) && good;
-    good     = take(a->step, "step", "m/s", &study->step, errors) && good;
-    good     = take(a->resolution, "resolution", "m/s", &study->resolution, errors) && good;
-    good     = take(a->disturbance, "disturbance", "m", &study->disturbance, errors) && good;
+    good     = app_analysis_take(a->from, "from", "m/s", &study->from, errors) && good;
+    good     = app_analysis_take(a->to, "to", "m/s", &study->to, errors) && good;
+    good     = app_analysis_take(a->step, "step", "m/s", &study->step, errors) && good;
+    good     = app_analysis_take(a->resolution, "resolution", "m/s", &study->resolution, errors) && good;
+    good     = app_analysis_take(a->disturbance, "disturbance", "m", &study->disturbance, errors) && good;
     if (good && a->to && study->to == 0.0) { // which would mean: not given
         kane_errors_add(errors, KANE_BAD_INPUT, "--to %s: the fastest speed must be positive", a->to);
         good = 0;
@@ -175,10 +181,12 @@ static exit_code find_single(const arguments *a, const kane_critical_study *stud
         app_progress_end();
     if (!report)
         return app_fail(errors);
-    print_points(report, a->wheelset);
-    print_result(kane_critical_report_result(report), study->from, errors->count > 0);
-    (void)fflush(stdout); // before what is said about it
-    if (!a->plan.is_quiet)
+    const critical_found found   = {report, study->from, errors->count > 0};
+    const kane_table table       = tabulate_points(report, a->wheelset);
+    const kane_table_report text = {.table_count = 1, .tables = &table, .below = print_result, .data = &found};
+    const int good               = app_write_report(&(app_outputs){0}, KANE_TABLE_TEXT, &text, errors);
+    kane_arena_free(table.arena);
+    if (good && !a->plan.is_quiet)
         (void)fprintf(stderr, "table, summary and picture are in %s\n", study->directory);
     kane_critical_report_free(report);
     return errors->count > 0 ? app_fail(errors) : EXIT_DONE;
@@ -211,13 +219,18 @@ int command_critical(int argc, char **argv)
     kane_errors errors = {0};
     char directory[1024];
     plan_options_parse(
-        options, parse,
+        options, APP_PART(sweep_option_rows, sweep), check,
         "Finds the limit cycles of a vehicle over speed: down from the fastest speed until the motion dies, which is "
         "the nonlinear critical speed, and up from the slowest one until a small disturbance grows; confirms them by "
         "fresh runs, tabulates and draws them beside the linear critical speed. With --over: the critical speeds over "
         "values of parameters. With --through: what becomes of a limit cycle on the run's own line. "
         "-o: by default RUN.critical.",
         argc, argv, &a);
+
+    if (a.sweep.over.count == 0 && a.plan.worker_pool) {
+        (void)fprintf(stderr, "kane critical: several ranks belong to --over\n");
+        return EXIT_USAGE;
+    }
 
     app_analysis analysis;
     a.choice.file     = a.plan.file;

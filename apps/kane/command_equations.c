@@ -15,27 +15,17 @@ typedef struct arguments {
     app_texts settings;
 } arguments;
 
-static const struct argp_option options[] = {
-    {"at", 't', "T", 0, "time of the run, which goes on up to there [s] (default 0: its start)", 0},
-    {"output", 'o', "FILE", 0, "to a file instead of standard output", 0},
-    {"set", 's', "PATH=VALUE", APP_SETS, "change a value, as in \"kane run\"", 0},
+static const app_option options[] = {
+    {"at", 't', "T", 0, "time of the run, which goes on up to there [s] (default 0: its start)", APP_QUANTITY(at, "s")},
+    {"output", 'o', "FILE", 0, "to a file instead of standard output", APP_TEXT(output)},
+    {"set", 's', "PATH=VALUE", APP_SETS, "change a value, as in \"kane run\"", APP_TEXTS(settings)},
     {0},
 };
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static void check(void *all, struct argp_state *state)
 {
-    arguments *a = state->input;
-    switch (key) {
-    case 't':
-        a->at = app_take_quantity(value, "s", state);
-        if (a->at < 0.0)
-            argp_error(state, "--at: a run begins at time 0");
-        break;
-    case 'o': a->output = value; break;
-    case 's': app_collect(&a->settings, value, state); break;
-    default: return app_take_file(key, value, state, "run file", &a->file);
-    }
-    return 0;
+    if (((const arguments *)all)->at < 0.0)
+        argp_error(state, "--at: a run begins at time 0");
 }
 
 // What is evaluated.
@@ -192,21 +182,16 @@ static int write_out(const arguments *a, const scene *s, kane_errors *errors)
 
 int command_equations(int argc, char **argv)
 {
-    const struct argp argp = {
-        options,
-        parse,
-        "RUN.json",
-        "Writes the equations of motion of a run at one moment as JSON: names of speeds and of rows of "
-        "constraints, mass matrix Theta, forces Q and h, constraints Phi, phi, gamma with multipliers, "
-        "coefficients A, C of v = A u + C and their rates, and M u_dot = F of the independent speeds. "
-        "What they are stands in docs/mechanisms.md.",
-        NULL,
-        NULL,
-        NULL};
+    static const app_command command =
+        APP_COMMAND(options, "RUN.json", "run file", file, 0, check,
+                    "Writes the equations of motion of a run at one moment as JSON: names of speeds and of rows of "
+                    "constraints, mass matrix Theta, forces Q and h, constraints Phi, phi, gamma with multipliers, "
+                    "coefficients A, C of v = A u + C and their rates, and M u_dot = F of the independent speeds. What "
+                    "they are stands in docs/mechanisms.md.");
     arguments a        = {0};
     kane_errors errors = {0};
     scene s;
-    app_parse(&argp, argc, argv, &a);
+    app_parse(&command, argc, argv, &a);
     const int good = open_scene(&a, &s, &errors) && write_out(&a, &s, &errors);
     close_scene(&s);
     return good ? EXIT_DONE : app_fail(&errors);

@@ -13,31 +13,21 @@ typedef struct arguments {
     int json;
 } arguments;
 
-static const struct argp_option options[] = {
-    APP_ANALYSIS_OPTIONS,
+static const app_option options[] = {
     {"channels", 'c', "A,B,...", APP_LIST,
-     "with --over: channels to tabulate, as in \"kane run\" (default: *.Q and *.Y)", 0},
-    {"json", 'j', NULL, 0, "everything as JSON, with all digits", 0},
-    APP_OUTPUT_OPTION(""),
+     "with --over: channels to tabulate, as in \"kane run\" (default: *.Q and *.Y)", APP_TEXTS(channels)},
+    {"json", 'j', NULL, 0, "everything as JSON, with all digits", APP_FLAG(json)},
+    APP_OUTPUT_OPTION("", outputs),
     {0},
 };
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static void check(void *all, struct argp_state *state)
 {
-    arguments *a = state->input;
-    switch (key) {
-    case 'c': app_collect(&a->channels, value, state); break;
-    case 'j': a->json = 1; break;
-    case 'o': app_add_output(&a->outputs, value, state); break;
-    case ARGP_KEY_END:
-        if (a->choice.over && a->json)
-            argp_error(state, "--over makes a table, not JSON");
-        if (!a->choice.over && (a->channels.count > 0 || app_draws(&a->outputs)))
-            argp_error(state, "--channels and pictures want --over");
-        return app_analysis_parse(key, value, state, &a->choice);
-    default: return app_analysis_parse(key, value, state, &a->choice);
-    }
-    return 0;
+    const arguments *a = all;
+    if (a->choice.over && a->json)
+        argp_error(state, "--over makes a table, not JSON");
+    if (!a->choice.over && (a->channels.count > 0 || app_draws(&a->outputs)))
+        argp_error(state, "--channels and pictures want --over");
 }
 
 static int tabulate_over(const arguments *args, app_analysis *a, kane_errors *errors)
@@ -65,19 +55,14 @@ static int report_equilibrium(const arguments *args, app_analysis *a, kane_error
 
 int command_equilibrium(int argc, char **argv)
 {
-    const struct argp argp = {
-        options,
-        parse,
-        "RUN.json",
-        "Finds the steady position of the vehicle of a run at constant speed on an endless straight or curve, "
-        "whether it is stable, and prints positions and forces.",
-        NULL,
-        NULL,
-        NULL};
+    static const app_command command = APP_COMMAND_WITH(
+        options, app_analysis_options, choice, "RUN.json", "run file", choice.file, 0, check,
+        "Finds the steady position of the vehicle of a run at constant speed on an endless straight or curve,"
+        " whether it is stable, and prints positions and forces.");
     arguments args     = {.json = 0};
     kane_errors errors = {0};
     app_analysis analysis;
-    app_parse(&argp, argc, argv, &args);
+    app_parse(&command, argc, argv, &args);
     if (!app_analysis_open(&args.choice, &analysis, &errors))
         return app_fail(&errors);
     const int good =

@@ -39,20 +39,6 @@ typedef struct arguments {
     parameter parameter[APP_TEXTS_MOST];
 } arguments;
 
-static const struct argp_option options[] = {
-    {"binary", 'b', "FILE", 0, "kane_fmu.so, where it is not beside the program", 0},
-    {"channels", 'c', "A,B,...", APP_LIST, "channels that become outputs (default: those that the run records)", 0},
-    {"fmi", 'f', "VERSION", 0, "of the standard: 2 (default) or 3", 0},
-    APP_OMIT_OPTION,
-    {"output", 'o', "FILE", 0, "the unit: FILE.fmu", 0},
-    {"parameter", 'p', "PATH=VALUE", APP_SETS,
-     "a number of the run that can be set before the unit is initialized, and what it is otherwise: \"speed=54 km/h\", "
-     "\"bodies.body.mass=32 t\"",
-     0},
-    {"set", 's', "PATH=VALUE", APP_SETS, "change a value for good, as in \"kane run\"", 0},
-    {0},
-};
-
 // Names SI units that have these powers: "kg m^2/s"; "" of a pure number.
 static void name_unit(const kane_unit *unit, size_t size, char *name)
 {
@@ -69,8 +55,12 @@ static void name_unit(const kane_unit *unit, size_t size, char *name)
 }
 
 // PATH=VALUE: a number, with a unit or in SI units.
-static void take_parameter(const char *text, struct argp_state *state, parameter *p)
+static void take_parameter(const app_option *option, char *text, void *all, struct argp_state *state)
 {
+    arguments *a = all;
+    parameter *p = &a->parameter[a->parameters.count];
+    (void)option;
+    app_collect(&a->parameters, text, state);
     char reason[160], name[512];
     const char *equals = strchr(text, '=');
     if (!equals || equals == text || (size_t)(equals - text) >= sizeof name)
@@ -101,31 +91,28 @@ static void take_parameter(const char *text, struct argp_state *state, parameter
         argp_error(state, "--parameter %s: the number is too large", text);
 }
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static const app_option options[] = {
+    {"binary", 'b', "FILE", 0, "kane_fmu.so, where it is not beside the program", APP_TEXT(binary)},
+    {"channels", 'c', "A,B,...", APP_LIST, "channels that become outputs (default: those that the run records)",
+     APP_TEXTS(channels)},
+    {"fmi", 'f', "VERSION", 0, "of the standard: 2 (default) or 3", APP_WHOLE(version, 2, 3, "version of FMI")},
+    APP_OMIT_OPTION(omit),
+    {"output", 'o', "FILE", 0, "the unit: FILE.fmu", APP_TEXT(output)},
+    {"parameter", 'p', "PATH=VALUE", APP_SETS,
+     "a number of the run that can be set before the unit is initialized, and what it is otherwise: \"speed=54 km/h\", "
+     "\"bodies.body.mass=32 t\"",
+     APP_OWN(take_parameter)},
+    {"set", 's', "PATH=VALUE", APP_SETS, "change a value for good, as in \"kane run\"", APP_TEXTS(settings)},
+    {0},
+};
+
+static void check(void *all, struct argp_state *state)
 {
-    arguments *a = state->input;
-    switch (key) {
-    case 'b': a->binary = value; break;
-    case 'c': app_collect(&a->channels, value, state); break;
-    case 'o':
-        if (strlen(value) < 5 || strcmp(value + strlen(value) - 4, ".fmu") != 0)
-            argp_error(state, "--output %s: units are files that end in .fmu", value);
-        a->output = value;
-        break;
-    case 'f': a->version = app_take_whole(value, 2, 3, "version of FMI", state); break;
-    case 'p':
-        app_collect(&a->parameters, value, state);
-        take_parameter(value, state, &a->parameter[a->parameters.count - 1]);
-        break;
-    case 's': app_collect(&a->settings, value, state); break;
-    case 'x': app_collect(&a->omit, value, state); break;
-    case ARGP_KEY_END:
-        if (!a->output && a->file)
-            argp_error(state, "which unit? --output FILE.fmu");
-        return app_take_file(key, value, state, "run file", &a->file);
-    default: return app_take_file(key, value, state, "run file", &a->file);
-    }
-    return 0;
+    const char *output = ((const arguments *)all)->output;
+    if (!output)
+        argp_error(state, "which unit? --output FILE.fmu");
+    else if (strlen(output) < 5 || strcmp(output + strlen(output) - 4, ".fmu") != 0)
+        argp_error(state, "--output %s: units are files that end in .fmu", output);
 }
 
 // What a unit is made of.
@@ -223,10 +210,8 @@ static int choose_outputs(parts *p, kane_errors *errors)
     double *values   = kane_arena_doubles(p->arena, (size_t)count);
     p->outputs       = kane_arena_alloc(p->arena, (size_t)count, sizeof *p->outputs);
     p->follows_state = kane_arena_alloc(p->arena, (size_t)count, 1);
-    if (!values || !p->outputs || !p->follows_state) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-        return 0;
-    }
+    if (!values || !p->outputs || !p->follows_state)
+        return kane_no_memory(errors) == KANE_OK;
     if (kane_channels_read(p->channels, p->simulation, values) != KANE_OK) {
         kane_work_fault(p->model, kane_simulation_work(p->simulation), errors);
         return 0;
@@ -333,8 +318,7 @@ static int write_facts(const arguments *a, parts *p, kane_errors *errors)
             return 1;
         kane_hash_bytes(p->facts, p->facts_size, p->guid);
     }
-    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-    return 0;
+    return kane_no_memory(errors) == KANE_OK;
 }
 
 // --- modelDescription.xml ---
@@ -453,10 +437,8 @@ static int describe(const arguments *a, parts *p, kane_errors *errors)
     into->variables              = kane_arena_alloc(p->arena, (size_t)fmu_count_all(into), sizeof *into->variables);
     if (into->variables)
         name_states(p, name_outputs(p, name_parameters(a, p, into->variables)));
-    if (kane_arena_failed(p->arena)) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-        return 0;
-    }
+    if (kane_arena_failed(p->arena))
+        return kane_no_memory(errors) == KANE_OK;
     const char *twin = fmu_find_twin(into);
     if (twin)
         kane_errors_add(errors, KANE_BAD_INPUT, "two variables of the unit would be called '%s': leave one of them out",
@@ -476,7 +458,7 @@ static int add_description(fmu_archive *archive, const parts *p, kane_errors *er
     const int good =
         out && fclose(out) == 0 && text && fmu_archive_add(archive, "modelDescription.xml", text, size, errors);
     if (!good && errors->count == 0)
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
     free(text);
     return good;
 }
@@ -506,20 +488,16 @@ static int write_archive(const arguments *a, parts *p, kane_errors *errors)
 
 int command_fmu(int argc, char **argv)
 {
-    const struct argp argp = {
-        options,
-        parse,
-        "RUN.json",
-        "Writes a run as a functional mock-up unit of FMI 2.0 or 3.0, for Linux on the kind of machine that writes it: its channels are outputs, its inputs "
-        "inputs, numbers that are chosen are parameters, its files are resources. Programs that import units step it by "
-        "the run's own integrator (co-simulation) or integrate it by theirs (model exchange). docs/fmu.md says what it can do.",
-        NULL,
-        NULL,
-        NULL};
+    static const app_command command = APP_COMMAND(
+        options, "RUN.json", "run file", file, 0, check,
+        "Writes a run as a functional mock-up unit of FMI 2.0 or 3.0, for Linux on the kind of machine that "
+        "writes it: its channels are outputs, its inputs inputs, numbers that are chosen are parameters, its "
+        "files are resources. Programs that import units step it by the run's own integrator (co-simulation) "
+        "or integrate it by theirs (model exchange). docs/fmu.md says what it can do.");
     arguments a        = {.version = 2};
     kane_errors errors = {0};
     parts p            = {.run = NULL};
-    app_parse(&argp, argc, argv, &a);
+    app_parse(&command, argc, argv, &a);
     p.arena = kane_arena_create();
     kane_identifier_of_file(a.file, sizeof p.identifier, p.identifier);
     const int good = p.arena && open_run(&a, &p, &errors) && choose_outputs(&p, &errors) &&

@@ -11,59 +11,43 @@
 
 enum { MOST_DIGITS = 17 };
 
-static const struct argp_option options[] = {
-    APP_ANALYSIS_OPTIONS,
-    {"all", 'a', NULL, 0, "show every mode, also those of wheel and rail beyond --highest", 0},
-    {"digits", 'd', "N", 0, "significant digits, or \"all\" (default 6)", 0},
-    {"highest", 'f', "HZ", 0, "highest natural frequency that is shown (default 30); what grows is always shown", 0},
-    {"json", 'j', NULL, 0, "print JSON instead of a table, with shapes and shares of energy", 0},
-    {"shape", 'n', "N", 0, "draw the shape of mode number N with --output", 0},
-    APP_OUTPUT_OPTION(""),
-    {"shapes", 'p', NULL, 0, "print the shapes, too: amplitude and phase of every body", 0},
-    {"page", 'P', "FILE", 0, "with --view: page to put them into, instead of the one that came with kane", 0},
-    {"view", 'w', "FILE.html", 0, "page on which the modes move, for a browser", 0},
-    {"undamped", 'u', NULL, 0, "springs and masses alone: nothing depends on velocities, no friction on the rails", 0},
+typedef modes_arguments arguments;
+
+static void take_digits(const app_option *option, char *text, void *all, struct argp_state *state)
+{
+    const double digits = strcmp(text, "all") == 0 ? -1.0 : app_read_quantity(text, "1", state);
+    (void)option;
+    if (digits != (int)digits || digits > MOST_DIGITS || digits == 0.0 || digits < -1.0)
+        argp_error(state, "digits are a whole number from 1 to %d, or \"all\"", MOST_DIGITS);
+    ((arguments *)all)->digits = (int)digits;
+}
+
+static const app_option options[] = {
+    {"all", 'a', NULL, 0, "show every mode, also those of wheel and rail beyond --highest", APP_FLAG(all)},
+    {"digits", 'd', "N", 0, "significant digits, or \"all\" (default 6)", APP_OWN(take_digits)},
+    {"highest", 'f', "HZ", 0, "highest natural frequency that is shown (default 30); what grows is always shown",
+     APP_POSITIVE(highest, "highest frequency", "Hz")},
+    {"json", 'j', NULL, 0, "print JSON instead of a table, with shapes and shares of energy", APP_FLAG(json)},
+    {"shape", 'n', "N", 0, "draw the shape of mode number N with --output", APP_MODE(shape)},
+    APP_OUTPUT_OPTION("", outputs),
+    {"shapes", 'p', NULL, 0, "a table of the shapes, too: amplitude and phase of every body", APP_FLAG(shapes)},
+    {"page", 'P', "FILE", 0, "with --view: page to put them into, instead of the one that came with kane",
+     APP_TEXT(page)},
+    {"view", 'w', "FILE.html", 0, "page on which the modes move, for a browser", APP_TEXT(view)},
+    {"undamped", 'u', NULL, 0, "springs and masses alone: nothing depends on velocities, no friction on the rails",
+     APP_TAKES(app_take_flag, kind, NULL, NULL, 0, KANE_MODES_UNDAMPED)},
     {0},
 };
 
-static int take_digits(const char *text, struct argp_state *state)
+static void check(void *all, struct argp_state *state)
 {
-    if (strcmp(text, "all") == 0)
-        return 0;
-    const double digits = app_take_positive(text, "number of digits", "1", state);
-    if (digits != (int)digits || digits > MOST_DIGITS)
-        argp_error(state, "digits are a whole number from 1 to %d, or \"all\"", MOST_DIGITS);
-    return (int)digits;
-}
-
-static void check(const modes_arguments *a, struct argp_state *state)
-{
+    const arguments *a = all;
     if (a->shape && !app_draws(&a->outputs))
         argp_error(state, "--shape needs --output");
     if (a->choice.over && (a->json || a->shapes || a->shape || a->view))
         argp_error(state, "--json, --shapes, --shape and --view are for one place, not for --over");
     if (a->page && !a->view)
         argp_error(state, "--page is for --view");
-}
-
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    modes_arguments *a = state->input;
-    switch (key) {
-    case 'a': a->all = 1; break;
-    case 'd': a->digits = take_digits(value, state); break;
-    case 'f': a->highest = app_take_positive(value, "highest frequency", "Hz", state); break;
-    case 'j': a->json = 1; break;
-    case 'n': a->shape = app_take_mode(value, state); break;
-    case 'o': app_add_output(&a->outputs, value, state); break;
-    case 'p': a->shapes = 1; break;
-    case 'P': a->page = value; break;
-    case 'w': a->view = value; break;
-    case 'u': a->kind = KANE_MODES_UNDAMPED; break;
-    case ARGP_KEY_SUCCESS: check(a, state); break;
-    default: return app_analysis_parse(key, value, state, &a->choice);
-    }
-    return 0;
 }
 
 int modes_find(app_analysis *analysis, int index, kane_modes_kind kind, modes_found *found, kane_errors *errors)
@@ -102,10 +86,8 @@ static int view(const modes_arguments *a, const char *title, const kane_run_defi
     char page[4160];
     const int most = kane_modes_count(found->modes);
     int *shown     = calloc((size_t)most + 1, sizeof *shown);
-    if (!shown) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
-        return 0;
-    }
+    if (!shown)
+        return kane_no_memory(errors) == KANE_OK;
     kane_view_modes modes = {.run = run, .steady = found->steady, .modes = found->modes, .shown = shown};
     for (int i = 0; i < most; i++) {
         const kane_mode *mode = kane_modes_get(found->modes, i);
@@ -124,29 +106,28 @@ static int view(const modes_arguments *a, const char *title, const kane_run_defi
 static int show(const modes_arguments *a, app_analysis *analysis, kane_errors *errors)
 {
     modes_found found;
-    char place[200], title[512], name[400], of_picture[700];
+    char place[200], name[400], title[700];
     if (!modes_find(analysis, 0, a->kind, &found, errors))
         return 0;
     app_analysis_title(analysis, sizeof place, place);
-    (void)snprintf(title, sizeof title, "%s%s%s%s", kane_run_get_definition(analysis->run)->vehicle->name,
-                   place[0] ? ", " : "", place, a->kind == KANE_MODES_UNDAMPED ? ", undamped" : "");
     app_analysis_name(analysis, sizeof name, name);
-    (void)snprintf(of_picture, sizeof of_picture, "%s%s%s%s", name, place[0] ? ", " : "", place,
+    (void)snprintf(title, sizeof title, "%s%s%s%s", name, place[0] ? ", " : "", place,
                    a->kind == KANE_MODES_UNDAMPED ? ", undamped" : "");
-    const modes_report what        = {a, analysis, &found, title, of_picture};
-    const kane_table table         = modes_tabulate(&what);
-    const kane_table_report report = {.title       = of_picture,
-                                      .table_count = 1,
-                                      .tables      = &table,
-                                      .text        = modes_print,
+    const modes_report what = {a, analysis, &found, title};
+    kane_table tables[MODES_TABLES];
+    kane_arena *arena              = kane_arena_create();
+    const kane_table_report report = {.title       = title,
+                                      .table_count = modes_tabulate(&what, arena, tables),
+                                      .tables      = tables,
+                                      .below       = modes_print_notes,
                                       .json        = modes_write_json,
                                       .draw        = a->shape ? modes_draw_shape : modes_draw_plane,
                                       .data        = &what,
                                       .is_bare     = 1};
     int good = app_write_report(&a->outputs, a->json ? KANE_TABLE_JSON : KANE_TABLE_TEXT, &report, errors);
-    kane_arena_free(table.arena);
+    kane_arena_free(arena);
     if (good && a->view)
-        good = view(a, of_picture, kane_run_get_definition(analysis->run), &found, errors);
+        good = view(a, title, kane_run_get_definition(analysis->run), &found, errors);
     modes_close(&found);
     return good;
 }
@@ -167,20 +148,16 @@ static int leave_out_creep(modes_arguments *a, app_analysis *analysis, kane_erro
 
 int command_modes(int argc, char **argv)
 {
-    const struct argp argp = {
-        options,
-        parse,
-        "RUN.json",
-        "Eigenvalues, frequencies, damping and named shapes of the modes of a run's vehicle in equilibrium at constant "
-        "speed, from the exact Jacobian; or of a mechanism as it stands. With --over the modes are followed while a "
-        "parameter changes (root locus), and where they lose their damping is found: the linear critical speed.",
-        NULL,
-        NULL,
-        NULL};
+    static const app_command command = APP_COMMAND_WITH(
+        options, app_analysis_options, choice, "RUN.json", "run file", choice.file, 0, check,
+        "Eigenvalues, frequencies, damping and named shapes of the modes of a run's vehicle in equilibrium at"
+        " constant speed, from the exact Jacobian; or of a mechanism as it stands. With --over the modes are "
+        "followed while a parameter changes (root locus), and where they lose their damping is found: the "
+        "linear critical speed.");
     modes_arguments a  = {.digits = 6, .highest = 30.0};
     kane_errors errors = {0};
     app_analysis analysis;
-    app_parse(&argp, argc, argv, &a);
+    app_parse(&command, argc, argv, &a);
     if (!app_analysis_open(&a.choice, &analysis, &errors) || !leave_out_creep(&a, &analysis, &errors))
         return app_fail(&errors);
     const int good = a.choice.over ? modes_locus(&a, &analysis, &errors) : show(&a, &analysis, &errors);

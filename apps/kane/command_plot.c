@@ -16,29 +16,15 @@
 enum { FILES_MOST = 8, CHANNELS_MOST = 64 };
 
 typedef struct arguments {
-    int file_count;
-    const char *files[FILES_MOST];
-    app_texts channels;
+    app_texts files, channels;
     const char *against, *picture, *from, *to, *title;
     kane_plot_scale scale_x, scale_y;
 } arguments;
 
-static const struct argp_option options[] = {
-    {"channels", 'c', "A,B,...", APP_LIST,
-     "channels to draw, with * and ?; those of one unit share a panel (default: displacements, wheel forces and "
-     "accelerations of a vehicle; coordinates, reactions and energies of a mechanism)",
-     0},
-    {"against", 'a', "CHANNEL", 0, "horizontal axis (default: distance if there is one, else time)", 0},
-    {"from", 'f', "X", 0, "only from here on, on the horizontal axis: 100, \"2.5 s\"", 0},
-    {"to", 't', "X", 0, "only up to here", 0},
-    {"scale", 'l', "KIND", 0, "of the axes: linear (default), log-x, log-y or log (both)", 0},
-    {"title", 'T', "TEXT", 0, "over the picture (default: vehicle and run)", 0},
-    {"output", 'o', "FILE", 0, "picture: FILE.svg or FILE.png", 0},
-    {0},
-};
-
-static void take_scale(const char *text, struct argp_state *state, arguments *a)
+static void take_scale(const app_option *option, char *text, void *all, struct argp_state *state)
 {
+    arguments *a = all;
+    (void)option;
     static const char *const names[] = {"linear", "log-x", "log-y", "log"};
     int i                            = 0;
     while (i < 4 && strcmp(text, names[i]) != 0)
@@ -49,29 +35,25 @@ static void take_scale(const char *text, struct argp_state *state, arguments *a)
     a->scale_y = i & 2 ? KANE_PLOT_LOG : KANE_PLOT_LINEAR;
 }
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static const app_option options[] = {
+    {"channels", 'c', "A,B,...", APP_LIST,
+     "channels to draw, with * and ?; those of one unit share a panel (default: displacements, wheel forces and "
+     "accelerations of a vehicle; coordinates, reactions and energies of a mechanism)",
+     APP_TEXTS(channels)},
+    {"against", 'a', "CHANNEL", 0, "horizontal axis (default: distance if there is one, else time)", APP_TEXT(against)},
+    {"from", 'f', "X", 0, "only from here on, on the horizontal axis: 100, \"2.5 s\"", APP_TEXT(from)},
+    {"to", 't', "X", 0, "only up to here", APP_TEXT(to)},
+    {"scale", 'l', "KIND", 0, "of the axes: linear (default), log-x, log-y or log (both)", APP_OWN(take_scale)},
+    {"title", 'T', "TEXT", 0, "over the picture (default: vehicle and run)", APP_TEXT(title)},
+    {"output", 'o', "FILE", 0, "picture: FILE.svg or FILE.png", APP_PICTURE(picture)},
+    {0},
+};
+
+static void check(void *all, struct argp_state *state)
 {
-    arguments *a = state->input;
-    switch (key) {
-    case 'c': app_collect(&a->channels, value, state); break;
-    case 'a': a->against = value; break;
-    case 'f': a->from = value; break;
-    case 't': a->to = value; break;
-    case 'l': take_scale(value, state, a); break;
-    case 'T': a->title = value; break;
-    case 'o': a->picture = app_take_picture(value, state); break;
-    case ARGP_KEY_ARG:
-        if (a->file_count == FILES_MOST)
-            argp_error(state, "more than %d result files", FILES_MOST);
-        a->files[a->file_count++] = value;
-        break;
-    case ARGP_KEY_END:
-        if (a->file_count == 0 || !a->picture)
-            argp_error(state, "a picture needs results and --output");
-        break;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
+    const arguments *a = all;
+    if (a->files.count == 0 || !a->picture)
+        argp_error(state, "a picture needs results and --output");
 }
 
 // What is drawn: curves in panels, one panel for each unit.
@@ -128,7 +110,7 @@ static kane_plot_panel *panel_of(picture *p, const arguments *a, const kane_colu
 static int colour_of(const arguments *a, const kane_plot_panel *panel, const char *name)
 {
     const size_t length = strlen(name);
-    for (int i = 0; i < panel->curve_count && a->file_count == 2; i++)
+    for (int i = 0; i < panel->curve_count && a->files.count == 2; i++)
         if (strncmp(panel->curves[i].label, name, length) == 0 && panel->curves[i].label[length] == ' ')
             return panel->curves[i].colour;
     return panel->curve_count;
@@ -154,13 +136,11 @@ static int add_curve(picture *p, const arguments *a, const source *from, int col
         return 0;
     }
     const double *y = values_of(p, from, column);
-    if (!y) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-        return 0;
-    }
+    if (!y)
+        return kane_no_memory(errors) == KANE_OK;
     char *label = p->labels[p->label_count++];
-    (void)snprintf(label, sizeof p->labels[0], "%s%s%s", info->name, a->file_count > 1 ? "  " : "",
-                   a->file_count > 1 ? a->files[from->file] : "");
+    (void)snprintf(label, sizeof p->labels[0], "%s%s%s", info->name, a->files.count > 1 ? "  " : "",
+                   a->files.count > 1 ? a->files.texts[from->file] : "");
     curves[panel->curve_count] = (kane_plot_curve){.label  = label,
                                                    .count  = from->rows,
                                                    .x      = from->x,
@@ -201,10 +181,10 @@ static int add_page(picture *p, const arguments *a, const source *from, kane_err
         kane_errors_add(errors, KANE_BAD_INPUT,
                         "%s: nothing in it changes that a page would show; name channels by "
                         "--channels",
-                        a->files[from->file]);
+                        a->files.texts[from->file]);
     if (left_out > 0)
         (void)fprintf(stderr, "%s: %d more channels of these kinds are not drawn; --channels chooses\n",
-                      a->files[from->file], left_out);
+                      a->files.texts[from->file], left_out);
     return page.count > 0;
 }
 
@@ -239,10 +219,10 @@ static int keep_rows(picture *p, const arguments *a, int x, source *s, kane_erro
     s->rows = count;
     s->x    = kept ? values_of(p, s, x) : NULL;
     if (!s->x)
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
     else if (count == 0)
-        kane_errors_add(errors, KANE_BAD_INPUT, "%s: no row has a %s between %s and %s", a->files[s->file], axis->name,
-                        a->from ? a->from : "its beginning", a->to ? a->to : "its end");
+        kane_errors_add(errors, KANE_BAD_INPUT, "%s: no row has a %s between %s and %s", a->files.texts[s->file],
+                        axis->name, a->from ? a->from : "its beginning", a->to ? a->to : "its end");
     return s->x && count > 0;
 }
 
@@ -261,7 +241,7 @@ static int add_file(picture *p, const arguments *a, const kane_results *results,
     from.x = kane_results_values(results, x);
     if (!keep_rows(p, a, x, &from, errors))
         return 0;
-    if (!app_run_title(results, a->files[file], sizeof p->runs[file], p->runs[file], errors))
+    if (!app_run_title(results, a->files.texts[file], sizeof p->runs[file], p->runs[file], errors))
         return 0;
     if (a->channels.count == 0)
         return add_page(p, a, &from, errors);
@@ -286,7 +266,7 @@ static void write_title(picture *p, const arguments *a)
     kane_text title = kane_text_start(sizeof p->title, p->title);
     if (a->title)
         kane_text_add(&title, "%s", a->title);
-    for (int i = 0; i < a->file_count && !a->title; i++) {
+    for (int i = 0; i < a->files.count && !a->title; i++) {
         int is_new = 1;
         for (int k = 0; k < i; k++)
             is_new = is_new && strcmp(p->runs[k], p->runs[i]) != 0;
@@ -297,35 +277,33 @@ static void write_title(picture *p, const arguments *a)
 
 int command_plot(int argc, char **argv)
 {
-    const struct argp argp = {
-        options,      parse,
-        "RESULTS...", "Draws channels of one or several result files (or directories that a run wrote) to SVG or PNG.",
-        NULL,         NULL,
-        NULL};
+    static const app_command command =
+        APP_COMMAND(options, "RESULTS...", NULL, files, FILES_MOST, check,
+                    "Draws channels of one or several result files (or directories that a run wrote) to SVG or PNG.");
     arguments a                       = {0};
     kane_errors errors                = {0};
     kane_results *results[FILES_MOST] = {NULL};
-    app_parse(&argp, argc, argv, &a);
+    app_parse(&command, argc, argv, &a);
 
     picture *p = calloc(1, sizeof *p);
     if (p)
         p->arena = kane_arena_create();
     int good = p && p->arena;
     if (!good)
-        kane_errors_add(&errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-    for (int i = 0; i < a.file_count && good; i++) {
-        results[i] = kane_results_open(a.files[i], &errors);
-        app_tell(results[i], a.files[i]);
+        (void)kane_no_memory(&errors);
+    for (int i = 0; i < a.files.count && good; i++) {
+        results[i] = kane_results_open(a.files.texts[i], &errors);
+        app_tell(results[i], a.files.texts[i]);
         good = results[i] && add_file(p, &a, results[i], i, &errors);
     }
     if (good) {
-        if (a.file_count == 1)
+        if (a.files.count == 1)
             drop_single_labels(p);
         write_title(p, &a);
         const kane_plot plot = {.title = p->title, .panel_count = p->panel_count, .panels = p->panels};
         good                 = kane_plot_draw(&plot, a.picture, &errors) == KANE_OK;
     }
-    for (int i = 0; i < a.file_count; i++)
+    for (int i = 0; i < a.files.count; i++)
         kane_results_free(results[i]);
     if (p)
         kane_arena_free(p->arena);

@@ -13,36 +13,22 @@ typedef struct arguments {
     int quiet;
 } arguments;
 
-static const struct argp_option options[] = {
-    {"quiet", 'q', NULL, 0, "say nothing of what was done", 0},
+static const app_option options[] = {
+    {"quiet", 'q', NULL, 0, "say nothing of what was done", APP_FLAG(quiet)},
     {0},
 };
 
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    arguments *a = state->input;
-    if (key == 'q') {
-        a->quiet = 1;
-        return 0;
-    }
-    return app_take_file(key, value, state, "directory", &a->directory);
-}
-
 int command_repair(int argc, char **argv)
 {
-    const struct argp argp = {options,
-                              parse,
-                              "DIR",
-                              "Makes the results that a killed run has left in its directory as if it had ended there: "
-                              "a closed and compressed HDF5 file that every program opens, CSV of whole lines, "
-                              "\"killed\" as the state. What is whole is unchanged.",
-                              NULL,
-                              NULL,
-                              NULL};
-    arguments a            = {0};
-    kane_errors errors     = {0};
+    static const app_command command = APP_COMMAND(
+        options, "DIR", "directory", directory, 0, NULL,
+        "Makes the results that a killed run has left in its directory as if it had ended there: a closed and"
+        " compressed HDF5 file that every program opens, CSV of whole lines, \"killed\" as the state. What is"
+        " whole is unchanged.");
+    arguments a        = {0};
+    kane_errors errors = {0};
     kane_repair done;
-    app_parse(&argp, argc, argv, &a);
+    app_parse(&command, argc, argv, &a);
 
     app_delay_signals(1); // it ends with whole files, and leaves none besides
     const kane_status status = kane_results_repair(a.directory, &done, &errors);

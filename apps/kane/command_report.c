@@ -16,85 +16,53 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum {
-    OPTION_FROM = 256,
-    OPTION_TO,
-    OPTION_SECTION,
-    OPTION_DISTANCE,
-    OPTION_STATIC,
-    OPTION_BOGIE,
-    OPTION_BOX,
-    OPTION_DEFICIENCY,
-    OPTION_PDF,
-    OPTION_VIEW,
-    OPTION_CHECK
-};
 enum { RESULTS_MOST = 64 };
 
 typedef struct arguments {
-    const char *results[RESULTS_MOST];
-    int count, check;
+    app_texts results;
+    int check;
     const char *output, *title, *pdf;
     kane_report_options how;
 } arguments;
 
-static const struct argp_option options[] = {
-    {"output", 'o', "FILE.html", 0, "page to write", 0},
-    {"pdf", OPTION_PDF, "FILE.pdf", 0, "the page as PDF too, by Chromium where that is installed", 0},
-    {"title", 't', "TEXT", 0, "title (default: the names of the results)", 0},
-    {"class", 'k', "KIND", 0, "coach (default), locomotive, bogie-wagon or two-axle-wagon: whose limits count", 0},
-    {"from", OPTION_FROM, "M", 0, "only rows from this distance travelled on [m]", 0},
-    {"to", OPTION_TO, "M", 0, "only rows up to this distance travelled [m]", 0},
-    {"section", OPTION_SECTION, "M", 0, "length of all sections [m] (default: as zone and speed have it)", 0},
-    {"running-distance", OPTION_DISTANCE, "M", 0, "of the rails, for cant deficiency [m] (default: 1.5)", 0},
-    {"static-load", OPTION_STATIC, "N", 0, "vertical load of every wheel at rest [N] (default: as the run says)", 0},
-    {"bogie-mass", OPTION_BOGIE, "KG", 0,
-     "of a bogie with its wheelsets [kg]: limits for accelerometers on frames of bogies (default: there are none)", 0},
-    {"axle-box-limit", OPTION_BOX, "ACC", 0,
+static const app_option options[] = {
+    {"output", 'o', "FILE.html", 0, "page to write", APP_TEXT(output)},
+    {"pdf", 0, "FILE.pdf", 0, "the page as PDF too, by Chromium where that is installed", APP_TEXT(pdf)},
+    {"title", 't', "TEXT", 0, "title (default: the names of the results)", APP_TEXT(title)},
+    {"class", 'k', "KIND", 0, "coach (default), locomotive, bogie-wagon or two-axle-wagon: whose limits count",
+     APP_CLASS(how.kind)},
+    {"from", 0, "M", 0, "only rows from this distance travelled on [m]", APP_NUMBER(how.from)},
+    {"to", 0, "M", 0, "only rows up to this distance travelled [m]", APP_NUMBER(how.to)},
+    {"section", 0, "M", 0, "length of all sections [m] (default: as zone and speed have it)",
+     APP_POSITIVE(how.section, "section", "m")},
+    {"running-distance", 0, "M", 0, "of the rails, for cant deficiency [m] (default: 1.5)",
+     APP_POSITIVE(how.running_distance, "running distance", "m")},
+    {"static-load", 0, "N", 0, "vertical load of every wheel at rest [N] (default: as the run says)",
+     APP_POSITIVE(how.static_load, "static load", "N")},
+    {"bogie-mass", 0, "KG", 0,
+     "of a bogie with its wheelsets [kg]: limits for accelerometers on frames of bogies (default: there are none)",
+     APP_POSITIVE(how.bogie_mass, "mass of a bogie", "kg")},
+    {"axle-box-limit", 0, "ACC", 0,
      "of lateral accelerations on axle boxes and wheelsets [m/s^2]; that of their instability is half of it (default: there is none)",
-     0},
-    {"deficiency", OPTION_DEFICIENCY, "M", 0,
-     "cant deficiency at which regressions are read [m] (default: the largest of each zone)", 0},
-    {"view", OPTION_VIEW, "FILE.html", 0,
-     "page of kane view of the same results in the same order, beside this one: figures lead to their curves there", 0},
-    {"check", OPTION_CHECK, NULL, 0, "exit status 5 if a limit is exceeded", 0},
+     APP_POSITIVE(how.axle_box_limit, "axle box limit", "m/s^2")},
+    {"deficiency", 0, "M", 0, "cant deficiency at which regressions are read [m] (default: the largest of each zone)",
+     APP_QUANTITY(how.deficiency, "m")},
+    {"view", 0, "FILE.html", 0,
+     "page of kane view of the same results in the same order, beside this one: figures lead to their curves there",
+     APP_TEXT(how.view)},
+    {"check", 0, NULL, 0, "exit status 5 if a limit is exceeded", APP_FLAG(check)},
     {0},
 };
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static void check(void *all, struct argp_state *state)
 {
-    arguments *a = state->input;
-    switch (key) {
-    case 'o': a->output = value; break;
-    case 't': a->title = value; break;
-    case 'k': a->how.kind = app_take_class(value, state); break;
-    case OPTION_PDF: a->pdf = value; break;
-    case OPTION_FROM: a->how.from = app_take_number(value, state); break;
-    case OPTION_TO: a->how.to = app_take_number(value, state); break;
-    case OPTION_SECTION: a->how.section = app_take_positive(value, "section", "m", state); break;
-    case OPTION_DISTANCE: a->how.running_distance = app_take_positive(value, "running distance", "m", state); break;
-    case OPTION_BOGIE: a->how.bogie_mass = app_take_positive(value, "mass of a bogie", "kg", state); break;
-    case OPTION_BOX: a->how.axle_box_limit = app_take_positive(value, "axle box limit", "m/s^2", state); break;
-    case OPTION_STATIC: a->how.static_load = app_take_positive(value, "static load", "N", state); break;
-    case OPTION_DEFICIENCY: a->how.deficiency = app_take_quantity(value, "m", state); break;
-    case OPTION_VIEW: a->how.view = value; break;
-    case OPTION_CHECK: a->check = 1; break;
-    case ARGP_KEY_ARG:
-        if (a->count >= RESULTS_MOST)
-            argp_error(state, "at most %d results at a time", (int)RESULTS_MOST);
-        a->results[a->count++] = value;
-        break;
-    case ARGP_KEY_END:
-        if (a->count == 0)
-            argp_error(state, "which results?");
-        if (!a->output)
-            argp_error(state, "which page? --output=FILE.html");
-        if (!(a->how.from < a->how.to))
-            argp_error(state, "the section from %g m to %g m is empty", a->how.from, a->how.to);
-        break;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
+    const arguments *a = all;
+    if (a->results.count == 0)
+        argp_error(state, "which results?");
+    if (!a->output)
+        argp_error(state, "which page? --output=FILE.html");
+    if (!(a->how.from < a->how.to))
+        argp_error(state, "the section from %g m to %g m is empty", a->how.from, a->how.to);
 }
 
 // Chromium prints the page. 0 with an error.
@@ -159,8 +127,8 @@ static void say(const kane_report *report, const arguments *a)
         length[l->fault] += l->to - l->from;
         if (l->fault == KANE_SECTION_CANT || l->fault == KANE_SECTION_DEFICIENCY)
             (void)kane_fprintf(stdout, "  left out: %s, %.6g m to %.6g m: %s (%.4g mm to %.4g mm)\n",
-                               a->results[l->run], l->from, l->to, kane_section_fault_name(l->fault), 1e3 * range[0],
-                               1e3 * range[1]);
+                               a->results.texts[l->run], l->from, l->to, kane_section_fault_name(l->fault),
+                               1e3 * range[0], 1e3 * range[1]);
     }
     for (int fault = 1; fault < KANE_SECTION_FAULTS; fault++)
         if (length[fault] > 0.0 && fault != KANE_SECTION_CANT && fault != KANE_SECTION_DEFICIENCY)
@@ -170,34 +138,30 @@ static void say(const kane_report *report, const arguments *a)
 
 int command_report(int argc, char **argv)
 {
-    const struct argp argp = {
-        options,
-        parse,
-        "RESULTS...",
-        "Writes one page that says what EN 14363 and UIC 518 ask of runs: test zones found from the line, sections, "
-        "curves to the left and to the right apart, estimates of maxima, regression over cant deficiency, limits, "
-        "comfort and wear. Every number leads to its curve; the page needs no network.",
-        NULL,
-        NULL,
-        NULL};
+    static const app_command command = APP_COMMAND(
+        options, "RESULTS...", NULL, results, RESULTS_MOST, check,
+        "Writes one page that says what EN 14363 and UIC 518 ask of runs: test zones found from the line, "
+        "sections, curves to the left and to the right apart, estimates of maxima, regression over cant "
+        "deficiency, limits, comfort and wear. Every number leads to its curve; the page needs no network.");
     arguments a                         = {.how = kane_report_options_default()};
     kane_errors errors                  = {0};
     kane_results *results[RESULTS_MOST] = {NULL};
     int good = 1, exceeded = 0;
-    app_parse(&argp, argc, argv, &a);
-    for (int i = 0; good && i < a.count; i++)
-        good = (results[i] = kane_results_open(a.results[i], &errors)) != NULL;
-    kane_report *report =
-        good ? kane_report_create(a.count, (const kane_results *const *)results, a.results, &a.how, &errors) : NULL;
+    app_parse(&command, argc, argv, &a);
+    for (int i = 0; good && i < a.results.count; i++)
+        good = (results[i] = kane_results_open(a.results.texts[i], &errors)) != NULL;
+    kane_report *report = good ? kane_report_create(a.results.count, (const kane_results *const *)results,
+                                                    a.results.texts, &a.how, &errors)
+                               : NULL;
     if (report) {
-        good = kane_report_write(report, a.title ? a.title : a.results[0], a.output, &errors) == KANE_OK;
+        good = kane_report_write(report, a.title ? a.title : a.results.texts[0], a.output, &errors) == KANE_OK;
         if (good)
             say(report, &a);
         exceeded = exceeds(report);
     }
     good = report && good && (!a.pdf || print_page(a.output, a.pdf, &errors));
     kane_report_free(report);
-    for (int i = 0; i < a.count; i++)
+    for (int i = 0; i < a.results.count; i++)
         kane_results_free(results[i]);
     if (!good)
         return app_fail(&errors);

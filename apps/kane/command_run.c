@@ -16,48 +16,44 @@
 #include <time.h>
 
 typedef struct arguments {
-    const char *file, *output, *from_state, *save_state;
+    const char *file, *output, *from_state, *save_state, *formulation, *format;
     app_texts settings, omit, recorded;
-    char formulation[128], format[128], channels[4096]; // as settings
+    char set[2][64], channels[4096]; // formulation, format and channels as settings
     int quiet, real_time;
 } arguments;
 
-enum { FROM_STATE = 256, SAVE_STATE, REAL_TIME }; // options without a letter
-
-static const struct argp_option options[] = {
-    {"formulation", 'f', "moving|fixed", 0, "frames in which bodies are described", 0},
-    APP_OMIT_OPTION,
+static const app_option options[] = {
+    {"formulation", 'f', "moving|fixed", 0, "frames in which bodies are described", APP_TEXT(formulation)},
+    APP_OMIT_OPTION(omit),
     {"set", 's', "PATH=VALUE", APP_SETS,
      "change a value of the run file, of the vehicle (vehicle.PATH), the mechanism (mechanism.PATH) or the track "
      "(track.PATH)",
-     0},
+     APP_TEXTS(settings)},
     {"channels", 'c', "A,B,...", APP_LIST,
      "what to record instead of what the run file says: channels, with * and ?, and groups of them, as \"kane check "
      "--channels\" lists them; default is one, all another",
-     0},
-    {"output", 'o', "DIR", 0, "directory for the results; <run file>.results if it is left out", 0},
-    {"format", 'F', "hdf5|csv", 0, "of the result file", 0},
-    {"from-state", FROM_STATE, "FILE", 0, "go on from a state that another run of this model has saved", 0},
-    {"save-state", SAVE_STATE, "FILE", 0, "write the last state to a file, for --from-state", 0},
-    {"real-time", REAL_TIME, NULL, 0,
-     "hold the wall clock: no row comes before its time has gone by; says at the end how late rows were", 0},
-    {"quiet", 'q', NULL, 0, "no progress and no summary", 0},
+     APP_TEXTS(recorded)},
+    {"output", 'o', "DIR", 0, "directory for the results; <run file>.results if it is left out", APP_TEXT(output)},
+    {"format", 'F', "hdf5|csv", 0, "of the result file", APP_TEXT(format)},
+    {"from-state", 0, "FILE", 0, "go on from a state that another run of this model has saved", APP_TEXT(from_state)},
+    {"save-state", 0, "FILE", 0, "write the last state to a file, for --from-state", APP_TEXT(save_state)},
+    {"real-time", 0, NULL, 0,
+     "hold the wall clock: no row comes before its time has gone by; says at the end how late rows were",
+     APP_FLAG(real_time)},
+    {"quiet", 'q', NULL, 0, "no progress and no summary", APP_FLAG(quiet)},
     {0},
 };
 
-// An option that is one of two words.
-static void check_word(const char *value, const char *option, const char *a, const char *b, struct argp_state *state)
+// "formulation=fixed" from "--formulation fixed", which is one of two words.
+static void set_word(arguments *a, int k, const char *option, const char *key, const char *value,
+                     const char *const words[2], struct argp_state *state)
 {
-    if (strcmp(value, a) != 0 && strcmp(value, b) != 0)
-        argp_error(state, "--%s: '%s' is not known; known: %s, %s", option, value, a, b);
-}
-
-// "formulation=fixed" from "--formulation fixed"
-static void set(arguments *a, size_t size, char *text, const char *key, const char *value, struct argp_state *state)
-{
-    if ((size_t)snprintf(text, size, "%s=%s", key, value) >= size)
-        argp_error(state, "'%s' is too long", value);
-    app_collect(&a->settings, text, state);
+    if (!value)
+        return;
+    if (strcmp(value, words[0]) != 0 && strcmp(value, words[1]) != 0)
+        argp_error(state, "--%s: '%s' is not known; known: %s, %s", option, value, words[0], words[1]);
+    (void)snprintf(a->set[k], sizeof a->set[k], "%s=%s", key, value);
+    app_collect(&a->settings, a->set[k], state);
 }
 
 // output.channels=["A","B"]
@@ -87,34 +83,15 @@ static void refuse_same(const arguments *a, const struct argp_state *state)
                 argp_error(state, "the same is set twice: '%s' and '%s'", a->settings.texts[k], a->settings.texts[i]);
 }
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static void check(void *all, struct argp_state *state)
 {
-    arguments *a = state->input;
-    switch (key) {
-    case 'f':
-        check_word(value, "formulation", "moving", "fixed", state);
-        set(a, sizeof a->formulation, a->formulation, "formulation", value, state);
-        break;
-    case 'F':
-        check_word(value, "format", "hdf5", "csv", state);
-        set(a, sizeof a->format, a->format, "output.format", value, state);
-        break;
-    case 'c': app_collect(&a->recorded, value, state); break;
-    case 's': app_collect(&a->settings, value, state); break;
-    case 'x': app_collect(&a->omit, value, state); break;
-    case 'o': a->output = value; break;
-    case 'q': a->quiet = 1; break;
-    case FROM_STATE: a->from_state = value; break;
-    case SAVE_STATE: a->save_state = value; break;
-    case REAL_TIME: a->real_time = 1; break;
-    case ARGP_KEY_END:
-        if (a->recorded.count > 0)
-            set_channels(a, state);
-        refuse_same(a, state);
-        return app_take_file(key, value, state, "run file", &a->file);
-    default: return app_take_file(key, value, state, "run file", &a->file);
-    }
-    return 0;
+    static const char *const frames[] = {"moving", "fixed"}, *const formats[] = {"hdf5", "csv"};
+    arguments *a = all;
+    set_word(a, 0, "formulation", "formulation", a->formulation, frames, state);
+    set_word(a, 1, "format", "output.format", a->format, formats, state);
+    if (a->recorded.count > 0)
+        set_channels(a, state);
+    refuse_same(a, state);
 }
 
 // "wagon.json" -> "wagon.results"
@@ -165,19 +142,14 @@ static void summarise(const kane_outcome *o, int on_track, const char *directory
 
 int command_run(int argc, char **argv)
 {
-    const struct argp argp = {
-        options,
-        parse,
-        "RUN.json",
-        "Integrates a run and records its channels. Results go to a directory: results.h5 (or .csv), "
-        "manifest.json, status.json.",
-        NULL,
-        NULL,
-        NULL};
+    static const app_command command =
+        APP_COMMAND(options, "RUN.json", "run file", file, 0, check,
+                    "Integrates a run and records its channels. Results go to a directory: results.h5 (or .csv), "
+                    "manifest.json, status.json.");
     arguments a        = {0};
     kane_errors errors = {0};
     char directory[4096];
-    app_parse(&argp, argc, argv, &a);
+    app_parse(&command, argc, argv, &a);
 
     kane_tables *tables        = kane_tables_create(KANE_TABLES_USUAL); // for models of where modes are looked for
     const kane_run_options how = {.settings = a.settings.texts, .omit = a.omit.texts, .tables = tables};

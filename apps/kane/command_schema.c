@@ -20,29 +20,10 @@ typedef struct arguments {
     int reference;
 } arguments;
 
-static const struct argp_option options[] = {
-    {"reference", 'r', NULL, 0, "a reference page in Markdown instead of a JSON schema", 0},
+static const app_option options[] = {
+    {"reference", 'r', NULL, 0, "a reference page in Markdown instead of a JSON schema", APP_FLAG(reference)},
     {0},
 };
-
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    arguments *a = state->input;
-    switch (key) {
-    case 'r': a->reference = 1; break;
-    case ARGP_KEY_ARG:
-        if (a->kind)
-            argp_error(state, "one kind at a time");
-        a->kind = value;
-        break;
-    case ARGP_KEY_END:
-        if (!a->kind)
-            argp_error(state, "which kind of file: vehicle, train, mechanism, track, flexible, run or study?");
-        break;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
-}
 
 // Formats that have a schema are their readers' own.
 static const kane_format *find_format(const char *kind)
@@ -57,17 +38,13 @@ static const kane_format *find_format(const char *kind)
 
 int command_schema(int argc, char **argv)
 {
-    const struct argp argp = {
-        options,
-        parse,
-        "vehicle|train|mechanism|track|flexible|run|study",
-        "Writes the JSON schema of a kind of file to standard output, made from the table by which it is "
-        "read; name it in \"$schema\" and editors complete and check what you type.",
-        NULL,
-        NULL,
-        NULL};
+    static const app_command command =
+        APP_COMMAND(options, "vehicle|train|mechanism|track|flexible|run|study",
+                    "kind of file (vehicle, train, mechanism, track, flexible, run, study)", kind, 0, NULL,
+                    "Writes the JSON schema of a kind of file to standard output, made from the table by which it is "
+                    "read; name it in \"$schema\" and editors complete and check what you type.");
     arguments a = {0};
-    app_parse(&argp, argc, argv, &a);
+    app_parse(&command, argc, argv, &a);
 
     kane_arena *arena         = kane_arena_create();
     const int is_study        = arena && strcmp(a.kind, "study") == 0;

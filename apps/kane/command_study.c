@@ -18,20 +18,10 @@ typedef struct arguments {
     int json;
 } arguments;
 
-static const struct argp_option options[] = {
-    {"json", 'j', NULL, 0, "as JSON", 0},
+static const app_option options[] = {
+    {"json", 'j', NULL, 0, "as JSON", APP_FLAG(json)},
     {0},
 };
-
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    arguments *a = state->input;
-    if (key == 'j') {
-        a->json = 1;
-        return 0;
-    }
-    return app_take_file(key, value, state, "directory of a study", &a->directory);
-}
 
 // --- reasons ---
 
@@ -179,17 +169,13 @@ static const char *kind_of(kane_arena *arena, const kane_plan *plan, kane_errors
 
 static int study_status(int argc, char **argv)
 {
-    const struct argp argp = {options,
-                              parse,
-                              "DIR",
-                              "Tells what the directory of a study (or of a sweep) holds: how many cases, how many are "
-                              "done, which have failed and why, who is at work on them.",
-                              NULL,
-                              NULL,
-                              NULL};
-    arguments a            = {.directory = NULL};
-    kane_errors errors     = {0};
-    app_parse(&argp, argc, argv, &a);
+    static const app_command command = APP_COMMAND(
+        options, "DIR", "directory of a study", directory, 0, NULL,
+        "Tells what the directory of a study (or of a sweep) holds: how many cases, how many are done, which "
+        "have failed and why, who is at work on them.");
+    arguments a        = {.directory = NULL};
+    kane_errors errors = {0};
+    app_parse(&command, argc, argv, &a);
 
     kane_plan *plan   = kane_plan_inspect(a.directory, &errors);
     kane_arena *arena = plan ? kane_arena_create() : NULL;
@@ -200,7 +186,7 @@ static int study_status(int argc, char **argv)
     else if (list)
         print_text(a.directory, kind, plan, list);
     else if (plan)
-        kane_errors_add(&errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(&errors);
     kane_release(list);
     kane_arena_free(arena);
     kane_plan_close(plan);

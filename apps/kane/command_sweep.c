@@ -10,30 +10,24 @@ typedef struct arguments {
     int keep;
 } arguments;
 
-static const struct argp_option options[] = {
-    SWEEP_OPTIONS('w'),
-    {"measure", 'm', "MEASURE", APP_LIST, "number of each case, such as max(body.y): a column of the table", 0},
-    {"omit", 'x', "BODY:KIND.TERM.AXIS", APP_LIST, "leave out an imaginary term in all cases", 0},
-    {"keep", 'k', NULL, 0, "keep the rows of every case", 0},
+static const app_option options[] = {
+    {"sampling", 'w', "latin|random", 0, "one sample in each of N parts of a distribution (default), or anywhere",
+     APP_TEXT(sweep.sampling)},
+    {"measure", 'm', "MEASURE", APP_LIST, "number of each case, such as max(body.y): a column of the table",
+     APP_TEXTS(sweep.measures)},
+    {"omit", 'x', "BODY:KIND.TERM.AXIS", APP_LIST, "leave out an imaginary term in all cases", APP_TEXTS(plan.omit)},
+    {"keep", 'k', NULL, 0, "keep the rows of every case", APP_FLAG(keep)},
     {0},
 };
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static void check(void *all, struct argp_state *state)
 {
-    arguments *a = state->input;
-    switch (key) {
-    case 'm': app_collect(&a->sweep.measures, value, state); return 0;
-    case 'x': app_collect(&a->plan.omit, value, state); return 0;
-    case 'k': a->keep = 1; return 0;
-    case ARGP_KEY_END:
-        if (a->sweep.over.count == 0)
-            argp_error(state, "a sweep needs --over, such as --over speed=10:50:5");
-        if (a->sweep.measures.count == 0)
-            argp_error(state, "a sweep needs --measure, such as --measure 'max(body.y)'");
-        break;
-    default: break;
-    }
-    return sweep_options_parse(key, value, &a->sweep, state);
+    const arguments *a = all;
+    if (a->sweep.over.count == 0)
+        argp_error(state, "a sweep needs --over, such as --over speed=10:50:5");
+    if (a->sweep.measures.count == 0)
+        argp_error(state, "a sweep needs --measure, such as --measure 'max(body.y)'");
+    sweep_options_check(&a->sweep, state);
 }
 
 int command_sweep(int argc, char **argv)
@@ -41,7 +35,7 @@ int command_sweep(int argc, char **argv)
     arguments a        = {.keep = 0};
     kane_errors errors = {0};
     plan_options_parse(
-        options, parse,
+        options, APP_PART(sweep_option_rows, sweep), check,
         "Carries out a run over values of its parameters and makes a table of a few numbers of each case.", argc, argv,
         &a);
     return (int)sweep_options_carry_out(&a.sweep, &a.plan, NULL, a.keep, &errors);

@@ -16,61 +16,20 @@ typedef struct arguments {
     app_texts settings;
 } arguments;
 
-static const struct argp_option options[] = {
-    APP_OUTPUT_OPTION(""),
-    {"step", 'd', "M", 0, "distance between rows [m] (default: a hundredth of the line)", 0},
-    {"speed", 'v', "V", 0, "speed for omega and epsilon [m/s] (default 20)", 0},
-    {"acceleration", 'a', "A", 0, "acceleration for epsilon [m/s^2] (default 0)", 0},
-    {"set", 's', "PATH=VALUE", APP_SETS, "change a value of the track", 0},
-    {"spectrum", 'p', NULL, 0, "the spectra of the irregularities instead of the line", 0},
+static const app_option options[] = {
+    APP_OUTPUT_OPTION("", outputs),
+    {"step", 'd', "M", 0, "distance between rows [m] (default: a hundredth of the line)",
+     APP_POSITIVE(step, "step", "m")},
+    {"speed", 'v', "V", 0, "speed for omega and epsilon [m/s] (default 20)", APP_QUANTITY(speed, "m/s")},
+    {"acceleration", 'a', "A", 0, "acceleration for epsilon [m/s^2] (default 0)", APP_QUANTITY(acceleration, "m/s^2")},
+    {"set", 's', "PATH=VALUE", APP_SETS, "change a value of the track", APP_TEXTS(settings)},
+    {"spectrum", 'p', NULL, 0, "the spectra of the irregularities instead of the line", APP_FLAG(spectrum)},
     {0},
 };
 
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    arguments *a = state->input;
-    switch (key) {
-    case 'o': app_add_output(&a->outputs, value, state); break;
-    case 'd':
-        a->step = app_take_number(value, state);
-        if (!(a->step > 0.0))
-            argp_error(state, "the step must be positive");
-        break;
-    case 'v': a->speed = app_take_number(value, state); break;
-    case 'a': a->acceleration = app_take_number(value, state); break;
-    case 's': app_collect(&a->settings, value, state); break;
-    case 'p': a->spectrum = 1; break;
-    default: return app_take_file(key, value, state, "track file", &a->file);
-    }
-    return 0;
-}
-
-// Quantities of one row.
-typedef enum quantity {
-    S,
-    CURVATURE,
-    CANT,
-    GRADE,
-    HEADING,
-    X,
-    Y,
-    Z,
-    KAPPA,
-    TAU,
-    OMEGA_X,
-    OMEGA_Y,
-    OMEGA_Z,
-    EPSILON_X,
-    EPSILON_Y,
-    EPSILON_Z,
-    LEFT_LATERAL, // from here on only of rails that are not straight
-    LEFT_VERTICAL,
-    RIGHT_LATERAL,
-    RIGHT_VERTICAL,
-    LEFT_FRICTION, // from here on only of rails whose friction changes
-    RIGHT_FRICTION,
-    QUANTITIES
-} quantity;
+// Columns: from the first number on those of rails that are not straight, from the second on those of rails whose
+// friction changes.
+enum { IRREGULAR = 16, FRICTION = 20, QUANTITIES = 22 };
 
 static const kane_table_column columns[QUANTITIES] = {
     {.name = "chainage", .unit = "m", .curve = {.panel = "chainage [m]"}},
@@ -97,10 +56,9 @@ static const kane_table_column columns[QUANTITIES] = {
     {.name = "right_friction", .unit = "1", .curve = {.panel = "friction [1]", .label = "right"}},
 };
 
-static int is_shown(const kane_track *track, quantity q)
+static int is_shown(const kane_track *track, int q)
 {
-    return q < LEFT_LATERAL ||
-           (q < LEFT_FRICTION ? kane_track_is_irregular(track) : kane_track_friction_changes(track));
+    return q < IRREGULAR || (q < FRICTION ? kane_track_is_irregular(track) : kane_track_friction_changes(track));
 }
 
 static void add_row(kane_table *t, const kane_track *track, const arguments *a, int piece, double s)
@@ -114,33 +72,17 @@ static void add_row(kane_table *t, const kane_track *track, const arguments *a, 
     kane_rail_offset left, right;
     kane_track_rail(track, KANE_LEFT, s, &left);
     kane_track_rail(track, KANE_RIGHT, s, &right);
-    const kane_vec3 at              = kv3_add(kane_track_anchor(track, piece), frame.origin);
-    const double chainage           = kane_track_get_definition(track)->start;
-    const double values[QUANTITIES] = {chainage + s,
-                                       line.curvature,
-                                       line.superelevation,
-                                       line.grade,
-                                       line.psi,
-                                       at.x,
-                                       at.y,
-                                       at.z,
-                                       line.kappa,
-                                       line.tau,
-                                       T.omega.x,
-                                       T.omega.y,
-                                       T.omega.z,
-                                       T.epsilon.x,
-                                       T.epsilon.y,
-                                       T.epsilon.z,
-                                       left.y,
-                                       left.z,
-                                       right.y,
-                                       right.z,
-                                       kane_track_friction(track, KANE_LEFT, s),
-                                       kane_track_friction(track, KANE_RIGHT, s)};
-    for (int q = 0; q < QUANTITIES; q++)
-        if (is_shown(track, (quantity)q))
-            kane_table_put(t, kane_cell_number(values[q]));
+    const kane_vec3 at = kv3_add(kane_track_anchor(track, piece), frame.origin), w = T.omega, e = T.epsilon;
+    const double chainage = kane_track_get_definition(track)->start + s;
+    kane_table_add_numbers(t, 5, (const double[]){chainage, line.curvature, line.superelevation, line.grade, line.psi});
+    kane_table_add_numbers(t, 5, (const double[]){at.x, at.y, at.z, line.kappa, line.tau});
+    kane_table_add_numbers(t, 6, (const double[]){w.x, w.y, w.z, e.x, e.y, e.z});
+    if (is_shown(track, IRREGULAR))
+        kane_table_add_numbers(t, 4, (const double[]){left.y, left.z, right.y, right.z});
+    if (is_shown(track, FRICTION))
+        kane_table_add_numbers(
+            t, 2,
+            (const double[]){kane_track_friction(track, KANE_LEFT, s), kane_track_friction(track, KANE_RIGHT, s)});
 }
 
 // A grid from the beginning to the end, and both sides of every border of a piece, so that jumps are seen as jumps.
@@ -149,7 +91,7 @@ static kane_table tabulate_track(kane_arena *arena, const kane_track *track, con
     kane_table t = kane_table_begin(arena, QUANTITIES, 0);
     t.has_nan    = 1;
     for (int q = 0; q < QUANTITIES; q++)
-        if (is_shown(track, (quantity)q))
+        if (is_shown(track, q))
             kane_table_add_columns(&t, 1, &columns[q]);
     for (int piece = 0; piece < kane_track_piece_count(track); piece++) {
         const double from = kane_track_piece_start(track, piece), to = kane_track_piece_start(track, piece + 1);
@@ -198,18 +140,13 @@ static int write_track(const arguments *a, const kane_track *track, double step,
 
 int command_track(int argc, char **argv)
 {
-    const struct argp argp = {
-        options,
-        parse,
-        "TRACK.json",
-        "Prints a line as a table (CSV: names, units, rows): curvature, superelevation, grade, position, "
-        "kappa, tau, and how a frame on it turns at a speed and an acceleration; draws it with --output.",
-        NULL,
-        NULL,
-        NULL};
+    static const app_command command =
+        APP_COMMAND(options, "TRACK.json", "track file", file, 0, NULL,
+                    "Prints a line as a table (CSV: names, units, rows): curvature, superelevation, grade, position, "
+                    "kappa, tau, and how a frame on it turns at a speed and an acceleration; draws it with --output.");
     arguments a        = {.speed = 20.0};
     kane_errors errors = {0};
-    app_parse(&argp, argc, argv, &a);
+    app_parse(&command, argc, argv, &a);
 
     kane_track *track = kane_track_read(a.file, a.settings.texts, &errors);
     if (!track)

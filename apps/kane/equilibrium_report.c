@@ -31,18 +31,20 @@ static void print_excess(FILE *out, const app_analysis *analysis, double g, doub
     (void)fprintf(out, "\n");
 }
 
-static void print_place(FILE *out, const app_analysis *analysis, const kane_steady *steady, const equilibrium_values *v)
+static void print_place(FILE *out, const void *data)
 {
     char title[200], name[128];
-    const kane_run_definition *run = kane_run_get_definition(analysis->run);
-    app_analysis_title(analysis, sizeof title, title);
+    const equilibrium_report *r    = data;
+    const equilibrium_values *v    = r->values;
+    const kane_run_definition *run = kane_run_get_definition(r->analysis->run);
+    app_analysis_title(r->analysis, sizeof title, title);
     (void)fprintf(out, "%s%s%s\n", run->vehicle->name, title[0] ? ": " : "", title);
     if (run->track)
-        print_excess(out, analysis, run->vehicle->gravity, kane_track_get_definition(run->track)->running_distance);
+        print_excess(out, r->analysis, run->vehicle->gravity, kane_track_get_definition(run->track)->running_distance);
     kane_state_name(v->model, v->found->worst, sizeof name, name);
     (void)fprintf(out, "found in %d steps; what is left is %.2g at %s\n", v->found->iterations, v->found->residual,
                   name);
-    app_analysis_print_rates(out, steady, "");
+    app_analysis_print_rates(out, r->steady, "");
 }
 
 // --- tables ---
@@ -64,6 +66,7 @@ static void begin_table(kane_arena *arena, equilibrium_table_kind kind, const ch
 {
     *t         = kane_table_begin(arena, 0, 0);
     t->title   = abouts[kind][0];
+    t->about   = abouts[kind][1];
     t->has_nan = 1;
     kane_table_add_columns(
         t, 1, &(kane_table_column){.name = of, .unit = "", .text = {.head = "", .gap = 2, .width = -letters}});
@@ -260,19 +263,11 @@ static void print_balance(FILE *out, const equilibrium_values *v)
                       1e-3 * kv3_norm(b->rails));
 }
 
-static void print_equilibrium(FILE *out, const void *data)
+static void print_notes(FILE *out, const void *data)
 {
     const equilibrium_report *r = data;
-    print_place(out, r->analysis, r->steady, r->values);
-    for (int kind = 0; kind < EQUILIBRIUM_TABLES; kind++) {
-        const kane_table *t = &r->tables[kind];
-        if (t->rows > 0) {
-            (void)fprintf(out, "\n%s\n", abouts[kind][1]);
-            kane_table_print(t, t->rows, t->column_count, out);
-        }
-        if (kind == EQUILIBRIUM_CONSTRAINTS && (is_undetermined(t) || is_undetermined(&r->tables[EQUILIBRIUM_JOINTS])))
-            (void)fprintf(out, "  nan: not determined, redundant constraints and joints share that load\n");
-    }
+    if (is_undetermined(&r->tables[EQUILIBRIUM_JOINTS]) || is_undetermined(&r->tables[EQUILIBRIUM_CONSTRAINTS]))
+        (void)fprintf(out, "\nnan: not determined, redundant constraints and joints share that load\n");
     print_balance(out, r->values);
     app_analysis_print_stability(out, "\n", r->steady, &r->stability);
 }
@@ -288,7 +283,8 @@ int equilibrium_write(const app_analysis *analysis, kane_steady *steady, const a
     kane_arena *arena              = kane_arena_create();
     const kane_table_report report = {.table_count = EQUILIBRIUM_TABLES,
                                       .tables      = tables,
-                                      .text        = print_equilibrium,
+                                      .above       = print_place,
+                                      .below       = print_notes,
                                       .json        = equilibrium_write_json,
                                       .data        = &r,
                                       .is_bare     = 1};

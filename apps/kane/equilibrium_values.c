@@ -21,7 +21,7 @@ static int get_displacements(equilibrium_values *v, kane_errors *errors)
     double *ydot        = calloc(states, sizeof *ydot);
     int good            = rest && y && ydot;
     if (rest && !good)
-        kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
+        (void)kane_no_memory(errors);
     good = good && kane_initial_state(v->model, rest, y, errors) == KANE_OK;
     if (good && kane_eval(v->model, rest, 0.0, y, ydot) != KANE_OK) {
         kane_work_fault(v->model, rest, errors);
@@ -96,7 +96,7 @@ int equilibrium_values_get(const app_analysis *analysis, kane_steady *steady, eq
     v->displacement                        = calloc((size_t)v->body_count, sizeof *v->displacement);
     v->wheel                               = calloc((size_t)v->body_count, sizeof *v->wheel);
     if (!v->displacement || !v->wheel) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
+        (void)kane_no_memory(errors);
         equilibrium_values_clear(v);
         return 0;
     }

@@ -171,7 +171,7 @@ static int compute(spectra *s, const double *axis, kane_errors *errors)
             return 0;
     }
     if (!good)
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
     return good;
 }
 

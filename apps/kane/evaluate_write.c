@@ -7,11 +7,11 @@
 
 // --- table ---
 
-kane_table evaluate_tabulate(const kane_evaluation *evaluation)
+kane_table evaluate_tabulate(kane_arena *arena, const kane_evaluation *evaluation)
 {
     static const char *const names[] = {"of", "quantity", "unit", "value",     "limit", "used",
                                         "at", "sections", "mean", "deviation", "factor"};
-    kane_table t                     = kane_table_begin(kane_arena_create(), 11, kane_evaluation_count(evaluation));
+    kane_table t                     = kane_table_begin(arena, 11, kane_evaluation_count(evaluation));
     kane_table_add_names(&t, 11, names, NULL);
     for (int i = 0; i < kane_evaluation_count(evaluation); i++) {
         const kane_assessment *a = kane_evaluation_get(evaluation, i);

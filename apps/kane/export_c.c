@@ -15,41 +15,27 @@ typedef struct arguments {
     app_texts channels, settings, omit;
 } arguments;
 
-static const struct argp_option options[] = {
-    {"channels", 'c', "A,B,...", APP_LIST, "channels that become outputs (default: those that the run records)", 0},
-    {"kernels", 'k', "DIR", 0, "sources of libkane, where they are not beside the program", 0},
-    {"name", 'n', "NAME", 0, "what names in C begin with (default: that of the run file)", 0},
-    APP_OMIT_OPTION,
-    {"output", 'o', "DIR", 0, "directory for the files", 0},
-    {"set", 's', "PATH=VALUE", APP_SETS, "change a value, as in \"kane run\"", 0},
+static const app_option options[] = {
+    {"channels", 'c', "A,B,...", APP_LIST, "channels that become outputs (default: those that the run records)",
+     APP_TEXTS(channels)},
+    {"kernels", 'k', "DIR", 0, "sources of libkane, where they are not beside the program", APP_TEXT(kernels)},
+    {"name", 'n', "NAME", 0, "what names in C begin with (default: that of the run file)", APP_TEXT(name)},
+    APP_OMIT_OPTION(omit),
+    {"output", 'o', "DIR", 0, "directory for the files", APP_TEXT(output)},
+    {"set", 's', "PATH=VALUE", APP_SETS, "change a value, as in \"kane run\"", APP_TEXTS(settings)},
     {0},
 };
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static void check(void *all, struct argp_state *state)
 {
-    arguments *a = state->input;
-    switch (key) {
-    case 'c': app_collect(&a->channels, value, state); break;
-    case 'k': a->kernels = value; break;
-    case 'n':
-        a->name = value;
-        if (!kane_export_c_allows(value))
-            argp_error(
-                state,
-                "--name %s: a letter with letters, digits and _ behind it is allowed, but no word of C, its headers or "
-                "the files that are written",
-                value);
-        break;
-    case 'o': a->output = value; break;
-    case 's': app_collect(&a->settings, value, state); break;
-    case 'x': app_collect(&a->omit, value, state); break;
-    case ARGP_KEY_END:
-        if (!a->output && a->file)
-            argp_error(state, "where to? --output DIR");
-        return app_take_file(key, value, state, "run file", &a->file);
-    default: return app_take_file(key, value, state, "run file", &a->file);
-    }
-    return 0;
+    const arguments *a = all;
+    if (a->name && !kane_export_c_allows(a->name))
+        argp_error(state,
+                   "--name %s: a letter with letters, digits and _ behind it is allowed, but no word of C, its headers "
+                   "or the files that are written",
+                   a->name);
+    if (!a->output)
+        argp_error(state, "where to? --output DIR");
 }
 
 // The name of the run file as one of C that is free.
@@ -67,20 +53,15 @@ static void name_model(const char *file, size_t size, char *name)
 
 int export_c(int argc, char **argv)
 {
-    const struct argp argp = {
-        options,
-        parse,
-        "RUN.json --output DIR",
-        "Writes the compiled model of a run as constant tables, the functions of libkane that evaluate it, a header, a "
-        "makefile and an example that integrates it. What is written needs a C compiler and its mathematical library, "
-        "and gives the same bits as libkane.",
-        NULL,
-        NULL,
-        NULL};
+    static const app_command command = APP_COMMAND(
+        options, "RUN.json --output DIR", "run file", file, 0, check,
+        "Writes the compiled model of a run as constant tables, the functions of libkane that evaluate it, a "
+        "header, a makefile and an example that integrates it. What is written needs a C compiler and its "
+        "mathematical library, and gives the same bits as libkane.");
     arguments a        = {.file = NULL};
     kane_errors errors = {0};
     char kernels[4200] = "", symbols[4200] = "", name[64];
-    app_parse(&argp, argc, argv, &a);
+    app_parse(&command, argc, argv, &a);
     name_model(a.file, sizeof name, name);
     if (!a.kernels && !app_find_shared("kernels", sizeof kernels, kernels)) {
         kane_errors_add(&errors, KANE_NO_FILE,

@@ -20,22 +20,8 @@ typedef struct arguments {
     app_texts settings, parameters;
 } arguments;
 
-static const struct argp_option options[] = {
-    {"count", 'C', 0, 0, "print how many operations there are, of which kind, and write nothing", 0},
-    {"lanes", 'l', "N", 0, "of C: N states at once, 2, 4 or 8, in vectors of GCC and clang", 0},
-    {"name", 'n', "NAME", 0, "of the function (default: that of the run file, and what it computes)", 0},
-    {"output", 'o', "FILE", 0, "to a file instead of standard output", 0},
-    {"set", 's', "PATH=VALUE", APP_SETS, "change a value, as in \"kane run\"", 0},
-    {"steps", 'i', "N", 0, "of Newton's method by which coordinates close loops (default 2)", 0},
-    {"symbols", 'p', "LIST", APP_LIST,
-     "what stays a parameter: gravity, masses, and any number of the files by its path, as in --set", 0},
-    {"to", 't', "LANGUAGE", 0, "c (default), python, octave, modelica", 0},
-    {"what", 'w', "WHAT", 0, "accelerations (default), rates, mass-matrix, residual, jacobian, coefficients", 0},
-    {0},
-};
-
 // Index of a word in a list; ends the program where it is none of them.
-static int find(const char *value, const char *const *words, const char *option, struct argp_state *state)
+static int find_word(const char *value, const char *const *words, const char *option, struct argp_state *state)
 {
     char all[200] = "";
     for (int i = 0; words[i]; i++) {
@@ -48,8 +34,10 @@ static int find(const char *value, const char *const *words, const char *option,
 }
 
 // A word, or a path.
-static void parse_symbol(arguments *a, const char *value, struct argp_state *state)
+static void take_symbol(const app_option *option, char *value, void *all, struct argp_state *state)
 {
+    arguments *a = all;
+    (void)option;
     if (strchr(value, '='))
         argp_error(state, "--symbols %s: gravity, masses, or paths such as bodies.body.mass, with commas between them",
                    value);
@@ -61,50 +49,45 @@ static void parse_symbol(arguments *a, const char *value, struct argp_state *sta
         app_collect(&a->parameters, value, state);
 }
 
-static int parse_whole(const char *value, const char *option, int least, int most, struct argp_state *state)
+static void take_target(const app_option *o, char *value, void *all, struct argp_state *state)
 {
-    char *end;
-    const long number = strtol(value, &end, 10);
-    if (end == value || *end || number < least || number > most)
-        argp_error(state, "--%s %s: a whole number from %d to %d", option, value, least, most);
-    return (int)number;
+    ((arguments *)all)->target = (kane_emit_target)find_word(value, kane_emit_targets, o->name, state);
 }
 
-static void check_name(const char *name, struct argp_state *state)
+static void take_what(const app_option *o, char *value, void *all, struct argp_state *state)
 {
-    if (!kane_identifier_valid(name))
-        argp_error(state, "--name %s: a letter with letters, digits and _ behind it is allowed", name);
-    if (kane_identifier_reserved(name))
-        argp_error(state, "--name %s: this is a word of C, Python, Octave or Modelica", name);
+    ((arguments *)all)->what.what = (kane_record_what)find_word(value, kane_record_whats, o->name, state);
 }
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static const app_option options[] = {
+    {"count", 'C', NULL, 0, "print how many operations there are, of which kind, and write nothing", APP_FLAG(count)},
+    {"lanes", 'l', "N", 0, "of C: N states at once, 2, 4 or 8, in vectors of GCC and clang",
+     APP_WHOLE(lanes, 1, 8, "number of states at once")},
+    {"name", 'n', "NAME", 0, "of the function (default: that of the run file, and what it computes)", APP_TEXT(name)},
+    {"output", 'o', "FILE", 0, "to a file instead of standard output", APP_TEXT(output)},
+    {"set", 's', "PATH=VALUE", APP_SETS, "change a value, as in \"kane run\"", APP_TEXTS(settings)},
+    {"steps", 'i', "N", 0, "of Newton's method by which coordinates close loops (default 2)",
+     APP_WHOLE(what.steps, 1, 20, "number of steps")},
+    {"symbols", 'p', "LIST", APP_LIST,
+     "what stays a parameter: gravity, masses, and any number of the files by its path, as in --set",
+     APP_OWN(take_symbol)},
+    {"to", 't', "LANGUAGE", 0, "c (default), python, octave, modelica", APP_OWN(take_target)},
+    {"what", 'w', "WHAT", 0, "accelerations (default), rates, mass-matrix, residual, jacobian, coefficients",
+     APP_OWN(take_what)},
+    {0},
+};
+
+static void check(void *all, struct argp_state *state)
 {
-    arguments *a = state->input;
-    switch (key) {
-    case 'C': a->count = 1; break;
-    case 'i': a->what.steps = parse_whole(value, "steps", 1, 20, state); break;
-    case 'l':
-        a->lanes = parse_whole(value, "lanes", 1, 8, state);
-        if (a->lanes & (a->lanes - 1))
-            argp_error(state, "--lanes %s: 1, 2, 4 or 8", value);
-        break;
-    case 'n':
-        a->name = value;
-        check_name(value, state);
-        break;
-    case 'o': a->output = value; break;
-    case 'p': parse_symbol(a, value, state); break;
-    case 's': app_collect(&a->settings, value, state); break;
-    case 't': a->target = (kane_emit_target)find(value, kane_emit_targets, "to", state); break;
-    case 'w': a->what.what = (kane_record_what)find(value, kane_record_whats, "what", state); break;
-    case ARGP_KEY_END:
-        if (a->lanes > 1 && a->target != KANE_EMIT_C)
-            argp_error(state, "--lanes is of C; a vector of states in %s needs none", kane_emit_targets[a->target]);
-        return app_take_file(key, value, state, "run file", &a->file);
-    default: return app_take_file(key, value, state, "run file", &a->file);
-    }
-    return 0;
+    const arguments *a = all;
+    if (a->name && !kane_identifier_valid(a->name))
+        argp_error(state, "--name %s: a letter with letters, digits and _ behind it is allowed", a->name);
+    if (a->name && kane_identifier_reserved(a->name))
+        argp_error(state, "--name %s: this is a word of C, Python, Octave or Modelica", a->name);
+    if (a->lanes & (a->lanes - 1))
+        argp_error(state, "--lanes %d: 1, 2, 4 or 8", a->lanes);
+    if (a->lanes > 1 && a->target != KANE_EMIT_C)
+        argp_error(state, "--lanes is of C; a vector of states in %s needs none", kane_emit_targets[a->target]);
 }
 
 // The run file's name with what is computed, as a name of all four languages.
@@ -151,19 +134,15 @@ static int write_out(const arguments *a, const kane_recording *r, kane_errors *e
 
 int export_equations(int argc, char **argv)
 {
-    const struct argp argp = {
-        options,
-        parse,
-        "RUN.json",
-        "Records what an evaluation of a run's model computes, operation by operation, and writes it as one function of "
-        "time, state and inputs in C, Python (numpy), Octave or Modelica. The line, rails and contact of wheels, which branch "
-        "on their data without end, are left in it as calls of a function that is an argument.",
-        NULL,
-        NULL,
-        NULL};
+    static const app_command command = APP_COMMAND(
+        options, "RUN.json", "run file", file, 0, check,
+        "Records what an evaluation of a run's model computes, operation by operation, and writes it as one "
+        "function of time, state and inputs in C, Python (numpy), Octave or Modelica. The line, rails and "
+        "contact of wheels, which branch on their data without end, are left in it as calls of a function "
+        "that is an argument.");
     arguments a        = {.what = kane_record_options_default(), .lanes = 1};
     kane_errors errors = {0};
-    app_parse(&argp, argc, argv, &a);
+    app_parse(&command, argc, argv, &a);
     const kane_record_source source = {.file = a.file, .settings = a.settings.texts, .parameters = a.parameters.texts};
     kane_recording *r               = kane_record_run(&source, &a.what, &errors);
     const int good                  = r && write_out(&a, r, &errors);

@@ -108,7 +108,7 @@ int fmu_resources_take(fmu_resources *resources, kane_arena *arena, const kane_r
     if (errors->count == 0 && resources->list && name_resources(resources, arena, errors) && !kane_arena_failed(arena))
         return 1;
     if (errors->count == 0)
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
     return 0;
 }
 

@@ -73,10 +73,10 @@ typedef struct plan_options {
     char failure[256]; // the last one of them, or its beginning
 } plan_options;
 
-// Reads the arguments of a study that has these options of its own, parsed by `parse` into `own`, whose first member is
-// a plan_options. All studies have the run file, --set, -o, -j, --shard, --retry-failed, -q. The directory is needed.
-void plan_options_parse(const struct argp_option *options, argp_parser_t parse, const char *doc, int argc, char **argv,
-                        void *own);
+// Reads the arguments of a study that has these options besides into `own`, whose first member is a plan_options; check:
+// of all of them, or NULL; shared: rows of a member of it, or NULL. All studies have the run file, --set, -o, -j, --shard, --retry-failed, -q. The directory is needed.
+void plan_options_parse(const app_option *options, app_part shared, void (*check)(void *own, struct argp_state *state),
+                        const char *doc, int argc, char **argv, void *own);
 
 // How the plan is carried out. From here on Ctrl-C ends it in good order, and a file that grows too large is an error
 // instead of the end.
@@ -110,18 +110,18 @@ typedef struct study_file {
 
 // The format of the file: its keys are "runs", "set", and the rows of `options` that are not of conclusions. NULL
 // without memory.
-const kane_format *study_file_format(kane_arena *arena, const struct argp_option *options);
+const kane_format *study_file_format(kane_arena *arena, const app_option *options);
 
 // The options of kane study omit (study_omit.c). Those of conclusions are for one run.
-enum { STUDY_OMIT_DECIDES = 3 }; // their group
-extern const struct argp_option study_omit_options[];
+enum { STUDY_OMIT_DECIDES = 3 * APP_GROUP }; // their group
+extern const app_option study_omit_options[];
 
 // Reads the study file that is among the arguments. 0 with errors; without a study file all is as it was typed.
 int study_file_read(int argc, char **argv, study_file *file, kane_errors *errors);
 void study_file_free(study_file *file);
 
-// While the value of argv[index] is parsed: an error of the option adds the place in the file. 0: no value is.
-void study_file_enter(const study_file *file, int index);
+// While a value is parsed, if it is of the file: an error of the option adds its place. NULL: no value is.
+void study_file_enter(const char *value);
 
 // Errors about a value of the file get its line and column.
 void study_file_place_errors(const study_file *file, kane_errors *errors);
@@ -138,39 +138,9 @@ typedef struct sweep_options {
     double percentiles[APP_TEXTS_MOST];
 } sweep_options;
 
-enum { SWEEP_SAMPLING = 900 }; // of --sampling where its letter means something else
-
-// sampling: the key of --sampling, 'w' or SWEEP_SAMPLING
-#define SWEEP_OPTIONS(sampling)                                                                                        \
-    {"over",                                                                                                           \
-     'O',                                                                                                              \
-     "PATH=A:B:N|V,V,...",                                                                                             \
-     APP_ADDS,                                                                                                         \
-     "N values of a parameter from A to B, or these values, or what is sampled: a distribution, "                      \
-     "PATH=normal(MEAN,DEVIATION) or uniform(A,B), or the rows of a table, {\"table\": \"FILE.csv\", \"columns\": "    \
-     "{\"PATH\": \"COLUMN\", ...}}; of several parameters every value of "                                             \
-     "each with every one of the others, or as --list and --latin-hypercube say. Short names: speed, acceleration, "   \
-     "radius, cant, shape",                                                                                            \
-     0},                                                                                                               \
-        {"grid", 'g', NULL, 0, "every value of each with every one of the others (default)", 0},                       \
-        {"list", 'l', NULL, 0, "the first values of all, the second ones, and so on", 0},                              \
-        {"latin-hypercube", 'L', "N", 0, "N cases, spread evenly over every parameter", 0},                            \
-        {"samples", 'N', "N", 0, "N samples of all distributions together, crossed with the other parameters", 0},     \
-        {"sampling",                                                                                                   \
-         sampling,                                                                                                     \
-         "latin|random",                                                                                               \
-         0,                                                                                                            \
-         "one sample in each of N parts of a distribution (default), or anywhere",                                     \
-         0},                                                                                                           \
-        {"seed", 'r', "N", 0, "of the Latin hypercube or the samples (default 1)", 0},                                 \
-        {"percentile", 'p', "P,P,...", APP_LIST, "of each measure over the samples (default 5,50,95)", 0},             \
-        {"sobol", 'i', NULL, 0, "sensitivity indices of each measure, by N (k + 2) cases of k distributions", 0},      \
-    {                                                                                                                  \
-        "dry-run", 'n', NULL, 0, "check everything, say what would be done, and do nothing", 0                         \
-    }
-
-// Takes these options; ARGP_ERR_UNKNOWN for all other keys.
-error_t sweep_options_parse(int key, char *value, sweep_options *options, struct argp_state *state);
+// All but --sampling, whose letter means something else in some commands. Their check calls sweep_options_check.
+extern const app_option sweep_option_rows[];
+void sweep_options_check(const sweep_options *options, struct argp_state *state);
 
 // Carries out the sweep (with --dry-run: prints its first cases) and prints its table. finder NULL: of the measures.
 exit_code sweep_options_carry_out(const sweep_options *options, plan_options *plan, const kane_sweep_finder *finder,

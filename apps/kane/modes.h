@@ -10,7 +10,7 @@ typedef struct modes_arguments {
     app_analysis_choice choice;
     kane_modes_kind kind;
     int all, json, shapes;
-    int digits;     // significant; 0: all
+    int digits;     // significant; negative: all
     double highest; // natural frequency of what is shown [Hz]
     int shape;      // number of the mode to draw; 0: none
     app_outputs outputs;
@@ -31,21 +31,18 @@ void modes_close(modes_found *found);
 // Whether a mode is among those that are asked for.
 int modes_is_shown(const modes_arguments *arguments, const kane_mode *mode);
 
-// A number with as many digits as are asked for.
-enum { MODES_NUMBER = 40 };
-void modes_format(const modes_arguments *arguments, double value, char text[MODES_NUMBER]);
-
 // What is written of them, for kane_table_report.
 typedef struct modes_report {
     const modes_arguments *arguments;
     const app_analysis *analysis;
     const modes_found *found;
-    const char *title, *picture_title;
+    const char *title;
 } modes_report;
 
-// modes_table.c: the modes as a table, as text for people, as JSON.
-kane_table modes_tabulate(const modes_report *report);
-void modes_print(FILE *out, const void *report);
+// modes_table.c: the modes as tables (returns how many: shapes only where asked for), what text says below them, JSON.
+enum { MODES_TABLES = 2 };
+int modes_tabulate(const modes_report *report, kane_arena *arena, kane_table tables[MODES_TABLES]);
+void modes_print_notes(FILE *out, const void *report);
 void modes_write_json(kane_writer *w, const void *report);
 
 // modes_picture.c: eigenvalues in the complex plane; one mode's shape in three views. 0 with errors.

@@ -297,7 +297,7 @@ int modes_figure_make(const modes_found *found, int mode, modes_figure *figure, 
     const kane_model *model = kane_steady_model(found->steady);
     pose *poses             = calloc((size_t)model->body_count + 1, sizeof *poses);
     if (!reserve(model, figure) || !poses) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
+        (void)kane_no_memory(errors);
         modes_figure_free(figure);
         free(poses);
         return 0;
@@ -330,7 +330,7 @@ int modes_figure_make_alone(const kane_deformable *shape, int mode, modes_figure
     single_body own      = {.shape = shape, .mode = mode};
     kane_vec3 low = kv3(HUGE_VAL, HUGE_VAL, HUGE_VAL), high = kv3_neg(low);
     if (!allocate(figure, 2 * strokes, strokes)) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
+        (void)kane_no_memory(errors);
         modes_figure_free(figure);
         return 0;
     }

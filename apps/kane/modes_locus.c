@@ -83,11 +83,11 @@ static int print_unstable(const modes_arguments *a, const kane_locus *locus, con
     int unstable       = 0;
     for (int b = 0; b < kane_locus_count(locus); b++) {
         const kane_mode *m = kane_locus_get(locus, b, 0);
-        char value[MODES_NUMBER], frequency[MODES_NUMBER];
+        char value[KANE_NUMBER_SIZE], frequency[KANE_NUMBER_SIZE];
         if (!m || !kane_mode_grows(m))
             continue;
-        modes_format(a, values[0], value);
-        modes_format(a, m->frequency, frequency);
+        kane_format_number(values[0], a->digits, sizeof value, value);
+        kane_format_number(m->frequency, a->digits, sizeof frequency, frequency);
         (void)fprintf(stderr, "already unstable at %s = %s%s%s%s: branch %d, %s Hz, %s\n", path, value,
                       unit[0] ? " " : "", unit, before, b + 1, frequency, m->name);
         unstable++;
@@ -101,9 +101,9 @@ static void print_crossings(const modes_arguments *a, const kane_locus *locus, c
     const int unstable = print_unstable(a, locus, path, unit, values, count);
     for (int i = 0; i < kane_locus_crossing_count(locus); i++) {
         const kane_locus_crossing *c = kane_locus_get_crossing(locus, i);
-        char value[MODES_NUMBER], frequency[MODES_NUMBER];
-        modes_format(a, c->value, value);
-        modes_format(a, c->mode->frequency, frequency);
+        char value[KANE_NUMBER_SIZE], frequency[KANE_NUMBER_SIZE];
+        kane_format_number(c->value, a->digits, sizeof value, value);
+        kane_format_number(c->mode->frequency, a->digits, sizeof frequency, frequency);
         (void)fprintf(stderr, "%s at %s = %s%s%s: branch %d, %s Hz, %s\n",
                       c->loses ? "loses its damping" : "gains damping", path, value, unit[0] ? " " : "", unit,
                       c->branch + 1, frequency, c->mode->name);
@@ -204,10 +204,8 @@ int modes_locus(const modes_arguments *a, app_analysis *analysis, kane_errors *e
     char name[400], title[512 + APP_OVER_PATH];
     source from    = {a, analysis};
     double *values = calloc((size_t)count, sizeof *values);
-    if (!values) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
-        return 0;
-    }
+    if (!values)
+        return kane_no_memory(errors) == KANE_OK;
     memcpy(values, analysis->over.value, (size_t)count * sizeof *values);
     const kane_locus_study study = {.count     = count,
                                     .values    = values,

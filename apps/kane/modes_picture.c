@@ -157,8 +157,8 @@ int modes_draw_shape(kane_figure *f, const void *report, kane_errors *errors)
         return 0;
     }
     const kane_mode *m = kane_modes_get(r->found->modes, shape - 1);
-    f->plot.title = kane_figure_text(f, "%s: mode %d, %s, %.4g Hz, damping %.3g %%", r->picture_title, shape, m->name,
-                                     m->frequency, 100.0 * m->damping);
+    f->plot.title      = kane_figure_text(f, "%s: mode %d, %s, %.4g Hz, damping %.3g %%", r->title, shape, m->name,
+                                          m->frequency, 100.0 * m->damping);
     if (!modes_figure_make(r->found, shape - 1, &figure, errors))
         return 0;
     modes_figure_draw(&figure, f);

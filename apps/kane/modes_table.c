@@ -4,28 +4,15 @@
 #include "modes.h"
 
 #include "base/json.h"
-#include "base/number.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const double pi = 3.14159265358979323846;
 
-// A body whose largest displacement is below this part of the mode's is not printed.
-static const double AT_REST = 5e-4;
-
-static const double DEGREES_KEPT = 100.0; // phases are printed to one over this [deg]
+// What moves by less than this part of the mode's largest displacement is no row; phases below are rounding [rad].
+static const double AT_REST = 5e-4, PHASE_KEPT = 1e-4;
 
 static const char *const kinds[] = {"oscillates", "creeps", "indifferent"};
-
-void modes_format(const modes_arguments *a, double value, char text[MODES_NUMBER])
-{
-    if (a->digits == 0)
-        kane_number_format(value + 0.0, text);
-    else
-        kane_number_round(value + 0.0, a->digits, text);
-}
 
 static void print_left_out(FILE *out, const modes_found *found, kane_left_out reason, const char *heading)
 {
@@ -51,31 +38,6 @@ static void print_left_out(FILE *out, const modes_found *found, kane_left_out re
     (void)fprintf(out, "\n");
 }
 
-// Amplitudes in m and rad for 1 m at the largest, phases in degrees.
-static void print_shape(FILE *out, const modes_arguments *a, const modes_found *found, int mode)
-{
-    const kane_model *model = kane_steady_model(found->steady);
-    for (int j = 0; j < kane_model_body_count(model); j++) {
-        double re[KANE_COORDINATES], im[KANE_COORDINATES], largest = 0.0;
-        kane_modes_shape(found->modes, mode, j, re, im);
-        for (int c = 0; c < KANE_COORDINATES; c++)
-            largest = fmax(largest, hypot(re[c], im[c]));
-        if (!(largest > AT_REST))
-            continue;
-        (void)fprintf(out, "      %-20s", kane_model_body_name(model, j));
-        for (int c = 0; c < KANE_COORDINATES; c++) {
-            char text[MODES_NUMBER], angle[MODES_NUMBER];
-            const double size = hypot(re[c], im[c]);
-            if (!(size > AT_REST))
-                continue;
-            modes_format(a, size, text);
-            kane_number_round(round(DEGREES_KEPT * 180.0 / pi * atan2(im[c], re[c])) / DEGREES_KEPT + 0.0, 4, angle);
-            (void)fprintf(out, "  %s %s (%s deg)", kane_coordinate_name((kane_coordinate)c), text, angle);
-        }
-        (void)fprintf(out, "\n");
-    }
-}
-
 static int count_hidden(const modes_arguments *a, const kane_modes *modes)
 {
     int hidden = 0;
@@ -93,49 +55,76 @@ static int count_growing(const kane_modes *modes)
     return growing;
 }
 
-kane_table modes_tabulate(const modes_report *r)
+// Amplitudes in m and rad for 1 m at the largest, phases.
+static void add_shape(kane_table *t, const modes_found *found, int mode)
 {
-    const kane_modes *modes = r->found->modes;
-    kane_table t            = kane_table_begin(kane_arena_create(), 8, kane_modes_count(modes));
-    kane_table_add_names(
-        &t, 8, (const char *const[]){"mode", "re", "im", "frequency", "natural_frequency", "damping", "kind", "name"},
-        (const char *const[]){"1", "1/s", "1/s", "Hz", "Hz", "1", "", ""});
-    for (int i = 0; i < kane_modes_count(modes); i++) {
-        const kane_mode *m = kane_modes_get(modes, i);
-        if (modes_is_shown(r->arguments, m))
-            kane_table_add(&t, 8,
-                           (const kane_cell[]){kane_cell_count(i + 1), kane_cell_number(m->re), kane_cell_number(m->im),
-                                               kane_cell_number(m->frequency), kane_cell_number(m->natural),
-                                               kane_cell_number(m->damping), kane_cell_word(kinds[m->kind]),
-                                               kane_cell_text(m->name)});
+    const kane_model *model = kane_steady_model(found->steady);
+    for (int j = 0; j < kane_model_body_count(model); j++) {
+        double re[KANE_COORDINATES], im[KANE_COORDINATES];
+        kane_modes_shape(found->modes, mode, j, re, im);
+        for (int c = 0; c < KANE_COORDINATES; c++) {
+            const double size = hypot(re[c], im[c]), phase = atan2(im[c], re[c]);
+            if (size > AT_REST)
+                kane_table_add(t, 6,
+                               (const kane_cell[]){kane_cell_count(mode + 1),
+                                                   kane_cell_word(kane_model_body_name(model, j)),
+                                                   kane_cell_word(kane_coordinate_name((kane_coordinate)c)),
+                                                   kane_cell_number(size), kane_cell_word(c < KANE_YAW ? "m" : "rad"),
+                                                   kane_cell_number(fabs(phase) < PHASE_KEPT ? 0.0 : phase)});
+        }
     }
-    return t;
 }
 
-void modes_print(FILE *out, const void *report)
+int modes_tabulate(const modes_report *r, kane_arena *arena, kane_table tables[MODES_TABLES])
+{
+    const kane_modes *modes = r->found->modes;
+    const int digits        = r->arguments->digits;
+    kane_table *t = &tables[0], *shapes = &tables[1];
+    *t            = kane_table_begin(arena, 8, kane_modes_count(modes));
+    *shapes       = kane_table_begin(arena, 6, kane_modes_count(modes));
+    t->title      = "modes";
+    t->about      = "";
+    shapes->title = "shapes";
+    shapes->about = "shapes: amplitudes for 1 m of the largest displacement";
+    kane_table_add_columns(
+        t, 8,
+        (const kane_table_column[]){{.name = "mode", .unit = "1", .text = {.head = "mode"}},
+                                    {.name = "re", .unit = "1/s", .text = {.digits = digits}},
+                                    {.name = "im", .unit = "1/s", .text = {.digits = digits}},
+                                    {.name = "frequency", .unit = "Hz", .text = {.head = "f [Hz]", .digits = digits}},
+                                    {.name = "natural_frequency", .unit = "Hz", .text = {.is_hidden = 1}},
+                                    {.name = "damping", .unit = "1", .text = {"damping [%]", 100.0, .digits = digits}},
+                                    {.name = "kind", .unit = "", .text = {.width = -11}},
+                                    {.name = "name", .unit = "", .text = {.width = -1}}});
+    kane_table_add_columns(shapes, 6,
+                           (const kane_table_column[]){
+                               {.name = "mode", .unit = "1", .text = {.head = "mode"}},
+                               {.name = "body", .unit = "", .text = {.width = -20}},
+                               {.name = "coordinate", .unit = "", .text = {.width = -10}},
+                               {.name = "amplitude", .unit = "", .text = {.digits = digits}},
+                               {.name = "unit", .unit = "", .text = {.gap = 1, .width = -4}},
+                               {.name = "phase", .unit = "rad", .text = {"phase [deg]", 180.0 / pi, .digits = 4}}});
+    for (int i = 0; i < kane_modes_count(modes); i++) {
+        const kane_mode *m = kane_modes_get(modes, i);
+        if (!modes_is_shown(r->arguments, m))
+            continue;
+        kane_table_add(t, 8,
+                       (const kane_cell[]){kane_cell_count(i + 1), kane_cell_number(m->re), kane_cell_number(m->im),
+                                           kane_cell_number(m->frequency), kane_cell_number(m->natural),
+                                           kane_cell_number(m->damping), kane_cell_word(kinds[m->kind]),
+                                           kane_cell_text(m->name)});
+        if (r->arguments->shapes)
+            add_shape(shapes, r->found, i);
+    }
+    return r->arguments->shapes ? 2 : 1;
+}
+
+void modes_print_notes(FILE *out, const void *report)
 {
     const modes_report *r    = report;
     const modes_arguments *a = r->arguments;
     const modes_found *found = r->found;
-    const int growing        = count_growing(found->modes);
-    const int hidden = count_hidden(a, found->modes), wide = a->digits == 0 ? 25 : a->digits + 8;
-    (void)fprintf(out, "%s\n\n%4s %*s %*s %*s %*s  %s\n", r->title, "mode", wide, "re [1/s]", wide, "im [1/s]", wide,
-                  "f [Hz]", wide, "damping [%]", "name");
-    for (int i = 0; i < kane_modes_count(found->modes); i++) {
-        const kane_mode *m = kane_modes_get(found->modes, i);
-        char numbers[4][MODES_NUMBER];
-        if (!modes_is_shown(a, m))
-            continue;
-        modes_format(a, m->re, numbers[0]);
-        modes_format(a, m->im, numbers[1]);
-        modes_format(a, m->frequency, numbers[2]);
-        modes_format(a, 100.0 * m->damping, numbers[3]);
-        (void)fprintf(out, "%4d %*s %*s %*s %*s  %s%s\n", i + 1, wide, numbers[0], wide, numbers[1], wide, numbers[2],
-                      wide, m->kind == KANE_MODE_OSCILLATES ? numbers[3] : "-",
-                      m->kind == KANE_MODE_INDIFFERENT ? "indifferent: " : "", m->name);
-        if (a->shapes)
-            print_shape(out, a, found, i);
-    }
+    const int growing = count_growing(found->modes), hidden = count_hidden(a, found->modes);
     app_analysis_print_rates(out, found->steady, "\n");
     if (growing > 0)
         (void)fprintf(out, "\n%d %s: the %s is not stable\n", growing,

@@ -3,9 +3,11 @@
 
 #include "app.h"
 
-void app_add_output(app_outputs *o, const char *file, struct argp_state *state)
+void app_take_output(const app_option *option, char *file, void *member, struct argp_state *state)
 {
+    app_outputs *o                 = member;
     const kane_table_format format = kane_table_format_of(file);
+    (void)option;
     if (format == KANE_TABLE_FORMATS)
         argp_error(state, "%s: a picture's name ends in .svg or .png, a table's in .csv, .json, .h5 or .txt", file);
     if (o->count >= APP_OUTPUTS_MOST)

@@ -66,10 +66,8 @@ static int fill(const kane_axis *axis, const char *text, app_over *over, kane_er
     (void)snprintf(over->unit, sizeof over->unit, "%s", axis->unit);
     over->count = axis->count;
     over->value = calloc((size_t)axis->count, sizeof *over->value);
-    if (!over->value) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
-        return 0;
-    }
+    if (!over->value)
+        return kane_no_memory(errors) == KANE_OK;
     for (int i = 0; i < axis->count; i++)
         if (!number_of(axis->texts[i], axis->numbers[i], &over->value[i]))
             return fail(errors, text, "is not a number, but numbers are what this goes over", axis->texts[i]);

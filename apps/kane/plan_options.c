@@ -10,27 +10,14 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WORKERS_MOST = 4096, SHARDS_MOST = 1000000, FAILURES_MOST = 5, BAR = 30 };
+enum { WORKERS_MOST = 4096, SHARDS_MOST = 1000000, FAILURES_MOST = 5, BAR = 30, GROUP_OF_ALL = 9 };
 
 // --- options ---
 
-static const struct argp_option common_options[] = {
-    {"set", 's', "PATH=VALUE", APP_SETS,
-     "change a value of the run, vehicle.PATH, mechanism.PATH or track.PATH, in all runs", 0},
-    {"output", 'o', "DIR|FILE", APP_ADDS,
-     "directory for plan, journal, tables and pictures; a study that it holds goes on. Besides, files for the tables, "
-     "as their names end, .csv, .json, .h5 or .txt, and for the first picture, .svg or .png",
-     0},
-    {"workers", 'j', "N", 0, "cases at a time (default: one for each processor; of an MPI job, one for each rank)", 0},
-    {"threads", 'J', NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0}, // what it was called before
-    {"shard", 'S', "I/N", 0, "carry out only the I-th of N parts of the cases", 0},
-    {"quiet", 'q', NULL, 0, "no progress", 0},
-    {"retry-failed", 'R', NULL, 0, "carry out once more the cases that have failed", 0},
-    {0},
-};
-
-static void take_shard(plan_options *o, const char *text, struct argp_state *state)
+static void take_shard(const app_option *option, char *text, void *plan, struct argp_state *state)
 {
+    plan_options *o = plan;
+    (void)option;
     char *slash, *end = NULL;
     const long i = strtol(text, &slash, 10);
     const long n = *slash == '/' ? strtol(slash + 1, &end, 10) : 0;
@@ -40,8 +27,10 @@ static void take_shard(plan_options *o, const char *text, struct argp_state *sta
     o->shards = (int)n;
 }
 
-static void take_output(plan_options *o, const char *name, struct argp_state *state)
+static void take_output(const app_option *option, char *name, void *plan, struct argp_state *state)
 {
+    plan_options *o = plan;
+    (void)option;
     if (kane_table_format_of(name) != KANE_TABLE_FORMATS)
         app_collect(&o->files, name, state);
     else if (o->directory && strcmp(o->directory, name) != 0)
@@ -58,55 +47,45 @@ static void find_worker_pool(plan_options *o)
         exit(app_fail(&errors));
 }
 
-static error_t parse_common(int key, char *value, struct argp_state *state)
+static void check_plan(void *plan, struct argp_state *state)
 {
-    plan_options *o = state->input;
-    switch (key) {
-    case 's': app_collect(&o->settings, value, state); break;
-    case 'o': take_output(o, value, state); break;
-    case 'j':
-    case 'J': o->workers = app_take_whole(value, 1, WORKERS_MOST, "number of workers", state); break;
-    case 'S': take_shard(o, value, state); break;
-    case 'q': o->is_quiet = 1; break;
-    case 'R': o->retry_failed = 1; break;
-    case ARGP_KEY_END:
-        if (!o->is_directory_optional && (!o->directory || !o->directory[0]))
-            argp_error(state, "a study needs a directory: -o DIR");
-        o->common = (kane_run_options){.settings = o->settings.texts, .omit = o->omit.texts};
-        return app_take_file(key, value, state, "run file", &o->file);
-    case ARGP_KEY_SUCCESS: find_worker_pool(o); break;
-    default: return app_take_file(key, value, state, "run file", &o->file);
-    }
-    return 0;
+    plan_options *o = plan;
+    if (!o->is_directory_optional && (!o->directory || !o->directory[0]))
+        argp_error(state, "a study needs a directory: -o DIR");
+    o->common = (kane_run_options){.settings = o->settings.texts, .omit = o->omit.texts};
 }
 
-// What a study's own options are parsed with, and the rest of them.
-typedef struct parsing {
-    argp_parser_t own;
-    void *input;
-} parsing;
+typedef plan_options arguments;
 
-static error_t parse_own(int key, char *value, struct argp_state *state)
-{
-    const parsing *p = state->input;
-    if (key == ARGP_KEY_INIT) {
-        state->child_inputs[0] = p->input;
-        return 0;
-    }
-    state->input        = p->input;
-    const error_t error = p->own(key, value, state);
-    state->input        = (void *)(uintptr_t)p;
-    return error;
-}
+static const app_option common_options[] = {
+    {"set", 's', "PATH=VALUE", APP_SETS,
+     "change a value of the run, vehicle.PATH, mechanism.PATH or track.PATH, in all runs", APP_TEXTS(settings)},
+    {"output", 'o', "DIR|FILE", APP_ADDS,
+     "directory for plan, journal, tables and pictures; a study that it holds goes on. Besides, files for the tables, "
+     "as their names end, .csv, .json, .h5 or .txt, and for the first picture, .svg or .png",
+     APP_OWN(take_output)},
+    {"workers", 'j', "N", 0, "cases at a time (default: one for each processor; of an MPI job, one for each rank)",
+     APP_WHOLE(workers, 1, WORKERS_MOST, "number of workers")},
+    {"threads", 'J', NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, APP_OWN(NULL)}, // what it was called before
+    {"shard", 'S', "I/N", 0, "carry out only the I-th of N parts of the cases", APP_OWN(take_shard)},
+    {"quiet", 'q', NULL, 0, "no progress", APP_FLAG(is_quiet)},
+    {"retry-failed", 'R', NULL, 0, "carry out once more the cases that have failed", APP_FLAG(retry_failed)},
+    {0},
+};
 
-void plan_options_parse(const struct argp_option *options, argp_parser_t parse, const char *doc, int argc, char **argv,
-                        void *own)
+void plan_options_parse(const app_option *options, app_part shared, void (*check)(void *own, struct argp_state *state),
+                        const char *doc, int argc, char **argv, void *own)
 {
-    static const struct argp common    = {common_options, parse_common, NULL, NULL, NULL, NULL, NULL};
-    const struct argp_child children[] = {{&common, 0, NULL, 9}, {0}};
-    const struct argp argp             = {options, parse_own, "RUN.json", doc, children, NULL, NULL};
-    parsing p                          = {parse, own};
-    app_parse(&argp, argc, argv, &p);
+    const app_command command = {.parts      = {{options, 0, 0}, shared, {common_options, 0, GROUP_OF_ALL}},
+                                 .operands   = "RUN.json",
+                                 .doc        = doc,
+                                 .operand    = "run file",
+                                 .at         = offsetof(plan_options, file),
+                                 .check      = check,
+                                 .check_more = check_plan,
+                                 .enter      = study_file_enter};
+    app_parse(&command, argc, argv, own);
+    find_worker_pool(own);
 }
 
 // --- progress ---

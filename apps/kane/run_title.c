@@ -59,7 +59,7 @@ int app_run_title(const kane_results *results, const char *otherwise, size_t siz
     const int failed =
         !arena || kane_arena_failed(arena) || (unreported.count > 0 && unreported.last == KANE_NO_MEMORY);
     if (failed)
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
     kane_arena_free(arena);
     return !failed;
 }

@@ -47,7 +47,7 @@ static const kane_key fixed_keys[] = {
 };
 enum { FIXED = sizeof fixed_keys / sizeof *fixed_keys };
 
-const kane_format *study_file_format(kane_arena *arena, const struct argp_option *options)
+const kane_format *study_file_format(kane_arena *arena, const app_option *options)
 {
     kane_format *format = kane_arena_alloc(arena, 1, sizeof *format);
     kane_schema *schema = kane_arena_alloc(arena, 1, sizeof *schema);
@@ -56,14 +56,14 @@ const kane_format *study_file_format(kane_arena *arena, const struct argp_option
     if (kane_arena_failed(arena))
         return NULL;
     memcpy(keys, fixed_keys, sizeof fixed_keys);
-    for (const struct argp_option *o = options; (o->name || o->doc) && count < KEYS_MOST; o++)
-        if (o->name && o->group != STUDY_OMIT_DECIDES) {
+    for (const app_option *o = options; o->name && count < KEYS_MOST; o++)
+        if (o->flags / APP_GROUP * APP_GROUP != STUDY_OMIT_DECIDES) {
             const size_t place = offsetof(study_input, values) + (size_t)count * sizeof(kane_node *);
             keys[count++]      = (kane_key){.name      = o->name,
-                                            .kind      = o->arg ? KANE_KEY_RAW : KANE_KEY_SWITCH,
-                                            .otherwise = o->arg ? NULL : "false",
+                                            .kind      = o->value ? KANE_KEY_RAW : KANE_KEY_SWITCH,
+                                            .otherwise = o->value ? NULL : "false",
                                             .offset    = place,
-                                            .help      = o->doc};
+                                            .help      = o->help};
         }
     *schema = (kane_schema){"study",
                             "A study of several runs: options of \"kane study omit\" by their long names. A list is "
@@ -76,10 +76,10 @@ const kane_format *study_file_format(kane_arena *arena, const struct argp_option
 // --- values ---
 
 // The row of a long name; NULL: "set".
-static const struct argp_option *find_option(const char *name)
+static const app_option *find_option(const char *name)
 {
-    for (const struct argp_option *o = study_omit_options; o->name || o->doc; o++)
-        if (o->name && strcmp(o->name, name) == 0)
+    for (const app_option *o = study_omit_options; o->name; o++)
+        if (strcmp(o->name, name) == 0)
             return o;
     return NULL;
 }
@@ -114,8 +114,8 @@ static const char *join_values(study_file *f, const kane_node *list)
 
 static void add_option(study_file *f, kane_reader *reader, const char *name, const kane_node *node)
 {
-    const struct argp_option *o = find_option(name);
-    const int adds              = !o || (o->flags & APP_ADDS);
+    const app_option *o = find_option(name);
+    const int adds      = !o || (o->flags & APP_ADDS);
     if (is_value(node)) {
         add_value(f, name, node->text, node->place);
         return;
@@ -194,6 +194,28 @@ static void add_runs(study_file *f, kane_reader *reader, const study_input *in)
     }
 }
 
+// --- places of values ---
+
+static const study_file *given;         // whose values are parsed
+static const study_file_value *entered; // whose taker may end the program
+
+static void print_place(void)
+{
+    if (entered)
+        (void)fprintf(stderr, "%s:%d:%d: \"%s\" is given here\n", entered->place.file, entered->place.line,
+                      entered->place.column, entered->option);
+}
+
+void study_file_enter(const char *value)
+{
+    entered = NULL;
+    for (int i = 0; value && given && i < given->count; i++) {
+        const char *text = given->values[i].text;
+        if (value >= text && value <= text + strlen(text))
+            entered = &given->values[i];
+    }
+}
+
 // --- the file ---
 
 // The argument that names a study file; NULL: there is none.
@@ -240,6 +262,8 @@ int study_file_read(int argc, char **argv, study_file *f, kane_errors *errors)
         add_runs(f, &reader, in);
         f->argc = 0;
         join_arguments(argc, argv, f);
+        given = f;
+        (void)atexit(print_place);
     }
     if (errors->count == 0 && (!in || kane_arena_failed(f->arena)))
         (void)kane_no_memory(errors);
@@ -248,27 +272,11 @@ int study_file_read(int argc, char **argv, study_file *f, kane_errors *errors)
 
 void study_file_free(study_file *f)
 {
+    given = NULL;
     kane_arena_free(f->arena);
 }
 
 // --- places of errors ---
-
-static const study_file_value *entered; // whose parser may end the program
-
-static void print_place(void)
-{
-    if (entered)
-        (void)fprintf(stderr, "%s:%d:%d: \"%s\" is given here\n", entered->place.file, entered->place.line,
-                      entered->place.column, entered->option);
-}
-
-void study_file_enter(const study_file *f, int index)
-{
-    static int is_registered;
-    if (!is_registered)
-        is_registered = atexit(print_place) == 0;
-    entered = index >= 1 && index <= f->count ? &f->values[index - 1] : NULL;
-}
 
 // Name of the axis that an option makes: "speed" of --speeds, PATH of --over=PATH=...; "" if it makes none.
 static void find_axis(const study_file_value *v, const char *value, size_t size, char *axis)

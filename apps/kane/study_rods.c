@@ -16,33 +16,25 @@ typedef struct arguments {
     int keep;
 } arguments;
 
-static const struct argp_option options[] = {
-    {"steps", 'H', "H,H,...", APP_LIST, "lengths of the steps (default 1e-4,2e-4,5e-4,1e-3 s)", 0},
-    {"factors", 'f', "F,F,...", APP_LIST, "masses of all rods, as multiples of their own (default 0,0.5,1,2,3)", 0},
-    {"time", 't', "TIME", 0, "how long (default: as the run says)", 0},
-    {"keep", 'k', NULL, 0, "carry out every case once more by each method, and keep the rows, for kane view", 0},
+// Into a list; the row says their unit and what they are.
+static void take_listed(const app_option *o, char *text, void *member, struct argp_state *state)
+{
+    numbers *list = member;
+    if (list->count == KANE_ROD_STEPS_MOST)
+        argp_error(state, "more than %d %s", KANE_ROD_STEPS_MOST, o->name);
+    list->values[list->count++] = app_read_quantity(text, o->unit, state);
+}
+
+static const app_option options[] = {
+    {"steps", 'H', "H,H,...", APP_LIST, "lengths of the steps (default 1e-4,2e-4,5e-4,1e-3 s)",
+     APP_TAKES(take_listed, steps, NULL, "s", 0, 0)},
+    {"factors", 'f', "F,F,...", APP_LIST, "masses of all rods, as multiples of their own (default 0,0.5,1,2,3)",
+     APP_TAKES(take_listed, factors, NULL, "1", 0, 0)},
+    {"time", 't', "TIME", 0, "how long (default: as the run says)", APP_POSITIVE(time, "time", "s")},
+    {"keep", 'k', NULL, 0, "carry out every case once more by each method, and keep the rows, for kane view",
+     APP_FLAG(keep)},
     {0},
 };
-
-static void take_number(const char *text, const char *unit, const char *what, numbers *list, struct argp_state *state)
-{
-    if (list->count == KANE_ROD_STEPS_MOST)
-        argp_error(state, "more than %d %s", KANE_ROD_STEPS_MOST, what);
-    list->values[list->count++] = app_take_quantity(text, unit, state);
-}
-
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    arguments *a = state->input;
-    switch (key) {
-    case 'H': take_number(value, "s", "steps", &a->steps, state); break;
-    case 'f': take_number(value, "1", "factors", &a->factors, state); break;
-    case 'k': a->keep = 1; break;
-    case 't': a->time = app_take_positive(value, "time", "s", state); break;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
-}
 
 int study_rods(int argc, char **argv)
 {
@@ -51,7 +43,7 @@ int study_rods(int argc, char **argv)
     kane_errors errors               = {0};
     int complete                     = 0;
     plan_options_parse(
-        options, parse,
+        options, (app_part){0}, NULL,
         "Integrates a run whose mechanism or vehicle has rods with mass by rk4, with their exact inertia and with each of its "
         "approximations: coupling or all of it extrapolated from earlier steps by a point, a line or a parabola. Compares the "
         "accelerations over steps and masses of the rods, and the processor time: tables, and pictures of the errors.",

@@ -12,85 +12,101 @@
 #include <string.h>
 
 // Any whole number: how many cases there may be the sweep itself says.
-static int take_whole(const char *text, const char *name, struct argp_state *state)
+static int read_whole(const app_option *o, const char *text, struct argp_state *state)
 {
     char *end;
     const long value = strtol(text, &end, 10);
     if (end == text || *end || value < INT_MIN || value > INT_MAX)
-        argp_error(state, "--%s: '%s' is not a whole number", name, text);
+        argp_error(state, "--%s: '%s' is not a whole number", o->name, text);
     return (int)value;
 }
 
-static double take_percentile(const char *text, const sweep_options *a, struct argp_state *state)
+static void take_percentile(const app_option *o, char *text, void *member, struct argp_state *state)
 {
+    sweep_options *a    = member;
     const size_t length = kane_number_length(text);
+    (void)o;
     if (length == 0 || text[length] || length > KANE_NUMBER_LENGTH)
         argp_error(state, "--percentile: '%s' is not a number from 0 to 100", text);
     if (a->percentile_count == APP_TEXTS_MOST)
         argp_error(state, "more than %d percentiles", APP_TEXTS_MOST);
-    return kane_number_value(text, length, 0);
+    a->percentiles[a->percentile_count++] = kane_number_value(text, length, 0);
 }
 
 static void choose_sampling_kind(sweep_options *a, kane_sweep_kind kind, const char *option, struct argp_state *state)
 {
     if (a->kind_option && strcmp(a->kind_option, option) != 0)
-        argp_error(state, "%s and %s contradict each other", a->kind_option, option);
+        argp_error(state, "--%s and --%s contradict each other", a->kind_option, option);
     a->kind        = kind;
     a->kind_option = option;
 }
 
-static void check_sampling(const sweep_options *a, struct argp_state *state)
+static void take_grid(const app_option *o, char *text, void *member, struct argp_state *state)
+{
+    (void)text;
+    choose_sampling_kind(member, KANE_SWEEP_GRID, o->name, state);
+}
+
+static void take_list(const app_option *o, char *text, void *member, struct argp_state *state)
+{
+    (void)text;
+    choose_sampling_kind(member, KANE_SWEEP_LIST, o->name, state);
+}
+
+static void take_hypercube(const app_option *o, char *text, void *member, struct argp_state *state)
+{
+    choose_sampling_kind(member, KANE_SWEEP_LATIN_HYPERCUBE, o->name, state);
+    ((sweep_options *)member)->samples = read_whole(o, text, state);
+}
+
+static void take_samples(const app_option *o, char *text, void *member, struct argp_state *state)
+{
+    sweep_options *a = member;
+    a->samples       = read_whole(o, text, state);
+    a->has_samples   = 1;
+    if (a->samples < 1)
+        argp_error(state, "--samples: there must be one or more, such as --samples 100, not %d", a->samples);
+}
+
+static void take_seed(const app_option *o, char *text, void *member, struct argp_state *state)
+{
+    sweep_options *a = member;
+    a->seed          = read_whole(o, text, state);
+    a->has_seed      = 1;
+}
+
+typedef sweep_options arguments;
+
+const app_option sweep_option_rows[] = {
+    {"over", 'O', "PATH=A:B:N|V,V,...", APP_ADDS,
+     "N values of a parameter from A to B, or these values, or what is sampled: a distribution, "
+     "PATH=normal(MEAN,DEVIATION) or uniform(A,B), or the rows of a table, {\"table\": \"FILE.csv\", \"columns\": "
+     "{\"PATH\": \"COLUMN\", ...}}; of several parameters every value of each with every one of the others, or as --list and --latin-hypercube say. Short names: speed, acceleration, radius, cant, shape",
+     APP_TEXTS(over)},
+    {"grid", 'g', NULL, 0, "every value of each with every one of the others (default)", APP_OWN(take_grid)},
+    {"list", 'l', NULL, 0, "the first values of all, the second ones, and so on", APP_OWN(take_list)},
+    {"latin-hypercube", 'L', "N", 0, "N cases, spread evenly over every parameter", APP_OWN(take_hypercube)},
+    {"samples", 'N', "N", 0, "N samples of all distributions together, crossed with the other parameters",
+     APP_OWN(take_samples)},
+    {"seed", 'r', "N", 0, "of the Latin hypercube or the samples (default 1)", APP_OWN(take_seed)},
+    {"percentile", 'p', "P,P,...", APP_LIST, "of each measure over the samples (default 5,50,95)",
+     APP_OWN(take_percentile)},
+    {"sobol", 'i', NULL, 0, "sensitivity indices of each measure, by N (k + 2) cases of k distributions",
+     APP_FLAG(with_sobol)},
+    {"dry-run", 'n', NULL, 0, "check everything, say what would be done, and do nothing", APP_FLAG(dry_run)},
+    {0},
+};
+
+void sweep_options_check(const sweep_options *a, struct argp_state *state)
 {
     if (a->has_samples && a->kind != KANE_SWEEP_GRID)
-        argp_error(state, "--samples and %s contradict each other", a->kind_option);
+        argp_error(state, "--samples and --%s contradict each other", a->kind_option);
     if (a->has_seed && a->kind != KANE_SWEEP_LATIN_HYPERCUBE && !a->has_samples)
         argp_error(state, "--seed belongs to --latin-hypercube or --samples");
     if (a->sampling && strcmp(a->sampling, "latin") != 0 && strcmp(a->sampling, "random") != 0)
         argp_error(state, "--sampling: '%s' is not latin or random", a->sampling);
     if (a->sampling && !a->has_samples)
         argp_error(state, "--sampling belongs to --samples");
-}
-
-static error_t parse_sampling(int key, char *value, sweep_options *a, struct argp_state *state)
-{
-    switch (key) {
-    case 'N':
-        a->samples     = take_whole(value, "samples", state);
-        a->has_samples = 1;
-        if (a->samples < 1)
-            argp_error(state, "--samples: there must be one or more, such as --samples 100, not %d", a->samples);
-        break;
-    case 'w':
-    case SWEEP_SAMPLING: a->sampling = value; break;
-    case 'p':
-        a->percentiles[a->percentile_count] = take_percentile(value, a, state);
-        a->percentile_count++;
-        break;
-    case 'i': a->with_sobol = 1; break;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
-}
-
-error_t sweep_options_parse(int key, char *value, sweep_options *a, struct argp_state *state)
-{
-    switch (key) {
-    case 'O': app_collect(&a->over, value, state); break;
-    case 'g': choose_sampling_kind(a, KANE_SWEEP_GRID, "--grid", state); break;
-    case 'l': choose_sampling_kind(a, KANE_SWEEP_LIST, "--list", state); break;
-    case 'L':
-        choose_sampling_kind(a, KANE_SWEEP_LATIN_HYPERCUBE, "--latin-hypercube", state);
-        a->samples = take_whole(value, "latin-hypercube", state);
-        break;
-    case 'r':
-        a->seed     = take_whole(value, "seed", state);
-        a->has_seed = 1;
-        break;
-    case 'n': a->dry_run = 1; break;
-    case ARGP_KEY_END: check_sampling(a, state); break;
-    default: return parse_sampling(key, value, a, state);
-    }
-    return 0;
 }
 
 // --- text ---

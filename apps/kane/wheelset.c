@@ -21,19 +21,37 @@ app_wheelset_choice app_wheelset_choice_default(void)
         .radius = {none, none}, .flange_back = none, .gauge = none, .inclination = none, .friction = none};
 }
 
-void app_take_side(double sides[2], double value, const char *option, struct argp_state *state)
+static void take_profile(const app_option *o, char *text, void *member, struct argp_state *state)
 {
-    if (!isnan(sides[KANE_RIGHT]))
-        argp_error(state, "--%s at most twice: left and right", option);
-    sides[isnan(sides[KANE_LEFT]) ? KANE_LEFT : KANE_RIGHT] = value;
-}
-
-static void take_text(const char *sides[2], const char *text, const char *option, struct argp_state *state)
-{
+    const char **sides = member;
     if (sides[KANE_RIGHT])
-        argp_error(state, "--%s at most twice: left and right", option);
+        argp_error(state, "--%s at most twice: left and right", o->name);
     sides[sides[KANE_LEFT] ? KANE_RIGHT : KANE_LEFT] = text;
 }
+
+typedef app_wheelset_choice arguments;
+
+const app_option app_wheelset_options[] = {
+    {"set", 's', "PATH=VALUE", APP_SETS,
+     "change a value of the vehicle, or of the track if PATH begins with \"track.\"", APP_TEXTS(settings)},
+    {"track", 't', "FILE", 0, "track whose rails are taken", APP_TEXT(track)},
+    {"variant", 'v', "NAME", 0, "variant of the vehicle", APP_TEXT(variant)},
+    {"wheelset", 'w', "NAME", 0, "wheelset of the vehicle (default: the first one)", APP_TEXT(wheelset)},
+    {"wheel", 0, "PROFILE", APP_ADDS,
+     "without a vehicle: profile of the wheels, S1002 (default), a file, or KEY=VALUE,... as in a file's \"profiles\" (cone=1:40); left and right may differ",
+     APP_INTO(take_profile, wheel)},
+    {"radius", 0, "M", APP_LIST,
+     "without a vehicle: of the running circles [m] (default 0.46); left and right may differ",
+     APP_SIDES(radius, "radius", "m")},
+    {"flange-back", 0, "M", 0, "without a vehicle: distance of the flange backs [m] (default 1.36)",
+     APP_POSITIVE(flange_back, "distance of the flange backs", "m")},
+    {"rail", 0, "PROFILE", APP_ADDS,
+     "without a track: profile of the rails as --wheel (default 60E1; round=0.3 under wheels that are cones)",
+     APP_INTO(take_profile, rail)},
+    {"gauge", 0, "M", 0, "without a track: gauge [m] (default 1.435)", APP_POSITIVE(gauge, "gauge", "m")},
+    {"inclination", 0, "X", 0, "without a track: of the rails (default 1:40)", APP_QUANTITY(inclination, "1")},
+    {0},
+};
 
 static int has_wheels(const app_wheelset_choice *c)
 {
@@ -45,7 +63,7 @@ static int has_rails(const app_wheelset_choice *c)
     return c->rail[0] || !isnan(c->gauge) || !isnan(c->inclination);
 }
 
-static void check_choice(const app_wheelset_choice *c, struct argp_state *state)
+void app_wheelset_check(const app_wheelset_choice *c, struct argp_state *state)
 {
     if (!c->file && (c->wheelset || c->variant))
         argp_error(state, "a wheelset or a variant of which vehicle?");
@@ -59,34 +77,6 @@ static void check_choice(const app_wheelset_choice *c, struct argp_state *state)
                    "--rail, --gauge and --inclination describe rails without a track; what %s has is changed by "
                    "--set track.PATH=VALUE",
                    c->track);
-}
-
-error_t app_wheelset_parse(int key, char *value, struct argp_state *state, app_wheelset_choice *c)
-{
-    switch (key) {
-    case 's': app_collect(&c->settings, value, state); break;
-    case 't': c->track = value; break;
-    case 'v': c->variant = value; break;
-    case 'w': c->wheelset = value; break;
-    case APP_WHEELSET_WHEEL: take_text(c->wheel, value, "wheel", state); break;
-    case APP_WHEELSET_RAIL: take_text(c->rail, value, "rail", state); break;
-    case APP_WHEELSET_RADIUS:
-        app_take_side(c->radius, app_take_positive(value, "radius", "m", state), "radius", state);
-        break;
-    case APP_WHEELSET_FLANGE_BACK:
-        c->flange_back = app_take_positive(value, "distance of the flange backs", "m", state);
-        break;
-    case APP_WHEELSET_GAUGE: c->gauge = app_take_positive(value, "gauge", "m", state); break;
-    case APP_WHEELSET_INCLINATION: c->inclination = app_take_quantity(value, "1", state); break;
-    case ARGP_KEY_ARG:
-        if (c->file)
-            argp_error(state, "one vehicle file at a time");
-        c->file = value;
-        break;
-    case ARGP_KEY_END: check_choice(c, state); break;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
 }
 
 // --- rails ---
@@ -304,7 +294,7 @@ int app_wheelset_open(const app_wheelset_choice *choice, app_wheelset *w, kane_e
     opening o         = {.choice = choice, .arena = arena, .errors = errors};
     *w                = (app_wheelset){.load = {DEFAULT_LOAD, DEFAULT_LOAD}};
     if (!arena || !sort_settings(arena, &choice->settings, &of_vehicle, &of_track))
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
     else if ((of_track.count > 0 && !choice->track) || (of_vehicle.count > 0 && !choice->file))
         kane_errors_add(errors, KANE_BAD_INPUT, "--set changes a value of a %s file, but none is given",
                         of_track.count > 0 && !choice->track ? "track" : "vehicle");

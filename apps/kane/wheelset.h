@@ -9,8 +9,7 @@
 // A profile by points that turns by more than this from point to point has a kink there [rad].
 #define APP_KINK (10.0 * 3.14159265358979323846 / 180.0)
 
-// What the commands are asked for. Options of a command contain APP_WHEELSET_OPTIONS and hand over what they do not
-// know.
+// What the commands are asked for.
 typedef struct app_wheelset_choice {
     const char *file;     // vehicle; NULL: the wheelset that options describe
     const char *wheelset; // by name; NULL: the first one
@@ -27,59 +26,9 @@ typedef struct app_wheelset_choice {
 
 app_wheelset_choice app_wheelset_choice_default(void);
 
-enum {
-    APP_WHEELSET_WHEEL = 1000,
-    APP_WHEELSET_RAIL,
-    APP_WHEELSET_RADIUS,
-    APP_WHEELSET_FLANGE_BACK,
-    APP_WHEELSET_GAUGE,
-    APP_WHEELSET_INCLINATION
-};
-
-#define APP_WHEELSET_OPTIONS                                                                                           \
-    {"set",                                                                                                            \
-     's',                                                                                                              \
-     "PATH=VALUE",                                                                                                     \
-     APP_SETS,                                                                                                         \
-     "change a value of the vehicle, or of the track if PATH begins with \"track.\"",                                  \
-     0},                                                                                                               \
-        {"track", 't', "FILE", 0, "track whose rails are taken", 0},                                                   \
-        {"variant", 'v', "NAME", 0, "variant of the vehicle", 0},                                                      \
-        {"wheelset", 'w', "NAME", 0, "wheelset of the vehicle (default: the first one)", 0},                           \
-        {"wheel",                                                                                                      \
-         APP_WHEELSET_WHEEL,                                                                                           \
-         "PROFILE",                                                                                                    \
-         APP_ADDS,                                                                                                     \
-         "without a vehicle: profile of the wheels, S1002 (default), a file, or KEY=VALUE,... as in a file's "         \
-         "\"profiles\" (cone=1:40); left and right may differ",                                                        \
-         0},                                                                                                           \
-        {"radius",                                                                                                     \
-         APP_WHEELSET_RADIUS,                                                                                          \
-         "M",                                                                                                          \
-         APP_LIST,                                                                                                     \
-         "without a vehicle: of the running circles [m] (default 0.46); left and right may differ",                    \
-         0},                                                                                                           \
-        {"flange-back",                                                                                                \
-         APP_WHEELSET_FLANGE_BACK,                                                                                     \
-         "M",                                                                                                          \
-         0,                                                                                                            \
-         "without a vehicle: distance of the flange backs [m] (default 1.36)",                                         \
-         0},                                                                                                           \
-        {"rail",                                                                                                       \
-         APP_WHEELSET_RAIL,                                                                                            \
-         "PROFILE",                                                                                                    \
-         APP_ADDS,                                                                                                     \
-         "without a track: profile of the rails as --wheel (default 60E1; round=0.3 under wheels that are cones)",     \
-         0},                                                                                                           \
-        {"gauge", APP_WHEELSET_GAUGE, "M", 0, "without a track: gauge [m] (default 1.435)", 0},                        \
-    {                                                                                                                  \
-        "inclination", APP_WHEELSET_INCLINATION, "X", 0, "without a track: of the rails (default 1:40)", 0             \
-    }
-
-error_t app_wheelset_parse(int key, char *value, struct argp_state *state, app_wheelset_choice *choice);
-
-// Fills the left value that an option gives, or the right one where it is given again.
-void app_take_side(double sides[2], double value, const char *option, struct argp_state *state);
+// Of commands whose arguments have an app_wheelset_choice `choice`; their check calls app_wheelset_check.
+extern const app_option app_wheelset_options[];
+void app_wheelset_check(const app_wheelset_choice *choice, struct argp_state *state);
 
 typedef struct app_wheelset {
     char title[512]; // who it is and on what it stands

@@ -138,7 +138,7 @@ static kane_status begin(kane_worker_pool *worker_pool, kane_case_work work, voi
     for (int i = 0; m->requests && i < m->slots; i++)
         m->requests[i] = MPI_REQUEST_NULL;
     if (status == KANE_OK && (!m->messages || !m->requests)) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
         status = KANE_NO_MEMORY;
     }
     return status == KANE_OK ? meet(m, 1, errors) : status;
@@ -304,6 +304,6 @@ kane_worker_pool *app_worker_pool_mpi(const app_launch *launch, int workers, int
                                        .serve       = serve};
     if (m.local && on_exit(leave, &m) == 0)
         return &m.worker_pool;
-    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    (void)kane_no_memory(errors);
     return NULL;
 }

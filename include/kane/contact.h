@@ -87,7 +87,7 @@ typedef struct kane_wheel_motion {
     kane_vec3 omega;        // angular velocity of the wheel, spin included [rad/s]; rolling forward is +y
     double friction_change; // of the coefficient here, relative to the definition's: 0 as defined, -1 none [1]
     kane_vec3 turn;        // of the rail's section per metre of rail: its twist, how it bends down, to the left [rad/m]
-    kane_rail_blend blend; // of elastic contact: the rail's profile here
+    kane_rail_blend blend; // the rail's profile here
 } kane_wheel_motion;
 
 enum { KANE_PATCHES_MAX = 6 };
@@ -157,6 +157,8 @@ KANE_API kane_status kane_contact_derive(const kane_contact *contact, kane_side 
 typedef struct kane_wheel_path {
     kane_vec3 centre, centre_rate, centre_accel; // of the running circle [m], [m/s], [m/s^2]; x does not matter
     kane_vec3 axle, axle_rate, axle_accel;       // unit vector to the left [1], [1/s], [1/s^2]
+    kane_rail_blend blend;                       // the rail's profile there ...
+    double along_rate, along_accel;              // ... and of the place along the rail [m/s], [m/s^2]
 } kane_wheel_path;
 
 // The gap between wheel and rail: a smooth function of the wheel's pose that is zero where they touch
@@ -167,6 +169,7 @@ typedef struct kane_gap {
     double accel;           // d^2(gap)/dt^2 [m/s^2]
     kane_vec3 direction;    // d(gap)/d(displacement of the centre), x = 0 [1]
     kane_vec3 twist;        // d(gap)/d(rotation about the centre) [m/rad]
+    double along;           // d(gap)/d(place along the rail) where its profile changes [1]
     kane_vec3 point;        // contact point on the wheel from its centre [m]
     kane_vec3 normal;       // unit vector out of the rail
     double A, B;            // half relative curvatures along and across the rail [1/m]

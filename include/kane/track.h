@@ -387,6 +387,7 @@ KANE_API double kane_track_friction(const kane_track *track, kane_side side, dou
 // The profile of a rail at s, for kane_wheel_motion.blend. Without changes it is the rail's own everywhere, and there
 // is no need to ask.
 KANE_API int kane_track_profile_changes(const kane_track *track);
+KANE_API int kane_track_profile_has_kinks(const kane_track *track); // 1: from slice to slice it goes over straight
 KANE_API void kane_track_profile(const kane_track *track, kane_side side, double s, kane_rail_blend *blend);
 
 // The check rail beside a rail within KANE_CHECK_RAIL_REACH of s, with its ends as s in place of chainages [m]; NULL:

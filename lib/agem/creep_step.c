@@ -41,12 +41,9 @@ const char *kane_relaxation_obstacle(const kane_model *model)
 {
     if (model->wheels_count == 0)
         return "there are no wheels on rails";
-    for (int i = 0; i < model->wheels_count; i++) {
+    for (int i = 0; i < model->wheels_count; i++)
         if (model->wheels[i].contact_model == KANE_CONTACT_ELASTIC)
             return "wheels touch their rails elastically, which is as stiff as creep";
-        if (model->bodies[model->wheels[i].body].is_tabulated)
-            return "height and roll of wheelsets follow from tables";
-    }
     return NULL;
 }
 
@@ -108,7 +105,7 @@ static kane_wrench six_of(const double *x)
 static void solve_wrench_response(const kane_model *model, const kane_work *work, const kane_rail_group *g,
                                   const double *x, kane_relaxation *r)
 {
-    memset(r->applied + g->run.first, 0, (size_t)(g->run.end - g->run.first) * sizeof *r->applied);
+    kane_rail_group_clear(model, g, r->applied);
     for (int k = 0; k < g->count; k++) {
         const int i   = link_of(model, g->wheels[k]);
         r->applied[i] = kane_link_about_origin(&model->tree.links[i], &work->tree.link[i], six_of(x + SIX * k));
@@ -116,11 +113,7 @@ static void solve_wrench_response(const kane_model *model, const kane_work *work
         if (panel.first < panel.end)
             r->applied[panel.first] = kane_rail_reaction(&work->wheels[g->wheels[k]], KANE_LEFT, six_of(x + SIX * k));
     }
-    if (g->cluster >= 0)
-        kane_cluster_find_response(work->cluster[g->cluster], 0, r->applied, r->response, r->v_dot);
-    for (int k = 0; k <= g->count && g->cluster < 0; k++)
-        kane_tree_respond(&model->tree, kane_rail_group_links(model, g, k), &work->tree, r->applied, r->response,
-                          r->v_dot);
+    kane_rail_group_respond(model, work, g, 0, r->applied, r->response, r->v_dot);
 }
 
 // Against the rails, of which panels move.
@@ -299,7 +292,8 @@ static kane_status creep_step_group(kane_relaxation *r, const kane_model *model,
     find_wrenches(g, h, r);
     solve_wrench_response(model, work, g, r->w, r);
     add_speeds(model, g, r->v_dot, work->tree.v_dot);
-    close_gaps(r, model, work, g, h);
+    if (!g->is_tabulated) // whose height and roll close the gaps
+        close_gaps(r, model, work, g, h);
     return KANE_OK;
 }
 

@@ -23,24 +23,12 @@ static void index_links(kane_derivative *d)
             d->v_place[link->v + k] = -1;
         for (int k = 0; k < body->u_count; k++)
             d->v_place[link->v + body->component[k]] = body->u + k;
-        const int coupled = link->parent >= 0 && link->kind != KANE_LINK_BODY;
-        d->root_of[i]     = coupled ? d->root_of[link->parent] : i;
-        d->tree_of[i]     = -1;
-        d->cluster_of[i]  = -1;
+        d->tree_of[i]    = -1;
+        d->cluster_of[i] = -1;
     }
-    for (int i = 0; i < model->tree.link_count; i++)
-        if (model->tree.links[i].role == KANE_FLEX_MODE)
-            d->root_of[i] = d->root_of[model->tree.flexes[model->tree.links[i].flex].carrier];
     for (int c = 0; c < model->cluster_count; c++)
         for (int k = 0; k < model->clusters[c].link_count; k++)
             d->cluster_of[model->clusters[c].links[k]] = c;
-    for (int i = 0; i < model->tree.link_count; i++) {
-        const kane_link *link = &model->tree.links[i];
-        for (int k = 0; k < link->q_count; k++)
-            d->state_cluster[link->q + k] = d->cluster_of[i];
-        for (int k = 0; k < link->v_count; k++)
-            d->state_cluster[model->tree.q_count + link->v + k] = d->cluster_of[i];
-    }
     for (int r = 0; r < model->tree_count; r++)
         for (int i = model->trees[r].first; i < model->trees[r].end; i++)
             d->tree_of[i] = r;
@@ -73,28 +61,38 @@ static int allocate_derivative(kane_derivative *d, kane_arena *arena)
     const kane_model *model = d->model;
     const size_t links = (size_t)model->tree.link_count, pairs = (size_t)model->pair_count;
     const size_t q = (size_t)model->tree.q_count, v = (size_t)model->tree.v_count;
-    d->wrench        = kane_arena_alloc(arena, pairs, sizeof *d->wrench);
-    d->states        = kane_arena_alloc(arena, (size_t)model->stateful_count, sizeof *d->states);
-    d->slopes        = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *d->slopes);
-    d->pairs         = kane_arena_alloc(arena, pairs, sizeof *d->pairs);
-    d->pair_of       = kane_arena_alloc(arena, pairs, sizeof *d->pair_of);
-    d->gradients     = kane_arena_alloc(arena, pairs, sizeof *d->gradients);
-    d->acting        = kane_arena_alloc(arena, links, sizeof *d->acting);
-    d->applied       = kane_arena_alloc(arena, links, sizeof *d->applied);
-    d->response      = kane_arena_alloc(arena, links, sizeof *d->response);
-    d->tangent       = kane_arena_alloc(arena, links, sizeof *d->tangent);
-    d->v_dot         = kane_arena_alloc(arena, v, sizeof *d->v_dot);
-    d->q_place       = kane_arena_alloc(arena, q, sizeof *d->q_place);
-    d->v_place       = kane_arena_alloc(arena, v, sizeof *d->v_place);
-    d->tree_of       = kane_arena_alloc(arena, links, sizeof *d->tree_of);
-    d->root_of       = kane_arena_alloc(arena, links, sizeof *d->root_of);
-    d->cluster_of    = kane_arena_alloc(arena, links, sizeof *d->cluster_of);
-    d->state_cluster = kane_arena_alloc(arena, q + v, sizeof *d->state_cluster);
-    d->clusters      = kane_arena_alloc(arena, (size_t)model->cluster_count, sizeof *d->clusters);
-    d->row_states    = kane_arena_alloc(arena, q + v, sizeof *d->row_states);
-    d->row_values    = kane_arena_alloc(arena, 6 * (q + v), sizeof *d->row_values);
-    d->du_dot        = kane_arena_alloc(arena, v, sizeof *d->du_dot);
+    d->wrench     = kane_arena_alloc(arena, pairs, sizeof *d->wrench);
+    d->states     = kane_arena_alloc(arena, (size_t)model->stateful_count, sizeof *d->states);
+    d->slopes     = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *d->slopes);
+    d->pairs      = kane_arena_alloc(arena, pairs, sizeof *d->pairs);
+    d->pair_of    = kane_arena_alloc(arena, pairs, sizeof *d->pair_of);
+    d->gradients  = kane_arena_alloc(arena, pairs, sizeof *d->gradients);
+    d->acting     = kane_arena_alloc(arena, links, sizeof *d->acting);
+    d->applied    = kane_arena_alloc(arena, links, sizeof *d->applied);
+    d->response   = kane_arena_alloc(arena, links, sizeof *d->response);
+    d->v_dot      = kane_arena_alloc(arena, v, sizeof *d->v_dot);
+    d->q_place    = kane_arena_alloc(arena, q + v, sizeof *d->q_place);
+    d->v_place    = d->q_place ? d->q_place + q : NULL;
+    d->tree_of    = kane_arena_alloc(arena, links, sizeof *d->tree_of);
+    d->cluster_of = kane_arena_alloc(arena, links, sizeof *d->cluster_of);
+    d->clusters   = kane_arena_alloc(arena, (size_t)model->cluster_count, sizeof *d->clusters);
+    d->row_states = kane_arena_alloc(arena, q + v, sizeof *d->row_states);
+    d->row_values = kane_arena_alloc(arena, 6 * (q + v), sizeof *d->row_values);
+    d->du_dot     = kane_arena_alloc(arena, v, sizeof *d->du_dot);
     return !kane_arena_failed(arena);
+}
+
+// Groups as the map has them.
+static int create_groups(kane_derivative *d, kane_arena *arena)
+{
+    const int count = kane_derive_map_count(d->map);
+    d->groups       = kane_arena_alloc(arena, (size_t)count, sizeof *d->groups);
+    d->map_values   = kane_arena_alloc(arena, kane_derive_map_values(d->map), sizeof *d->map_values);
+    if (kane_arena_failed(arena))
+        return 0;
+    for (int group = 0; group < count; group++)
+        d->groups[group] = kane_derive_map_rows(d->map, group, d->map_values);
+    return 1;
 }
 
 // The pattern: pairs, maps, and a first walk that counts the entries, a second that names them.
@@ -111,17 +109,17 @@ kane_derivative *kane_derivative_create(const kane_model *model, kane_arena *are
     d->map = kane_derive_map_create(&model->tree, model->trees, model->tree_count, d->pairs, d->pair_count, arena);
     if (!d->map)
         return NULL;
-    d->flex_rows = kane_flex_rows_create(model, d->map, arena);
-    if (!d->flex_rows || !kane_rails_index(d, arena))
+    if (!create_groups(d, arena))
+        return NULL;
+    if (!kane_flex_rows_create(d, arena) || !kane_rails_index(d, arena))
         return NULL;
     d->sweep = kane_derive_work_create(d->map, arena);
     d->rates = kane_rates_map_create(d->map, arena);
     if (!d->rates)
         return NULL;
     d->rates_values = kane_arena_alloc(arena, kane_rates_map_values(d->rates), sizeof *d->rates_values);
-    d->map_values   = kane_arena_alloc(arena, kane_derive_map_values(d->map), sizeof *d->map_values);
     for (int c = 0; c < model->cluster_count; c++)
-        d->clusters[c] = kane_cluster_derivative_create(&model->tree, &model->clusters[c], d->map, arena);
+        d->clusters[c] = kane_cluster_derivative_create(&model->tree, &model->clusters[c], d->map, d->rates, arena);
     if (kane_arena_failed(arena) || !kane_derive_map_states(d, arena))
         return NULL;
     kane_derive_walk(d);
@@ -226,31 +224,10 @@ static void hand_over(kane_derivative *d, int p, const kane_gradient *pairs)
         kg_add(&g->torque[KANE_TURNS], kg_times_skew(km3_skew(d->acting[pair.row].force), arm_of(d, pair.row)));
 }
 
-// --- accelerations of runs ---
+// --- accelerations ---
 
-// Entries of accelerations of runs.
-static void walk_runs(kane_derivative *d)
-{
-    for (int group = 0; group < kane_derive_map_count(d->map); group++) {
-        const kane_derive_rows rows = kane_derive_map_rows(d->map, group);
-        for (int i = 0; i < rows.row_count && !rows.held && !d->in_rails[group]; i++)
-            if (d->v_place[rows.rows[i]] >= 0)
-                kane_derive_emit_row(d, d->v_place[rows.rows[i]], rows.column_count, rows.columns,
-                                     d->map_values + rows.at + (size_t)(i * rows.column_count));
-    }
-}
-
-// Of groups with deformable bodies.
-static void walk_flex_rows(kane_derivative *d)
-{
-    for (int group = 0; group < d->flex_rows->group_count; group++) {
-        const kane_derived_group *g = &d->flex_rows->rows[group];
-        if (!d->in_rails[kane_derive_map_count(d->map) + group])
-            kane_derive_emit_group(d, g);
-    }
-}
-
-void kane_derive_emit_group(kane_derivative *d, const kane_derived_group *g)
+// Entries of the rows of a group that are in y: none of those of clusters.
+static void walk_group(kane_derivative *d, const kane_derived_group *g)
 {
     for (int i = 0; i < g->row_count; i++)
         if (d->v_place[g->rows[i]] >= 0)
@@ -263,17 +240,12 @@ void kane_derive_emit_group(kane_derivative *d, const kane_derived_group *g)
 // Entries of rates of the coordinates of link i.
 static void walk_rates(kane_derivative *d, int i)
 {
-    const kane_derive_rows rows = kane_rates_map_rows(d->rates, i);
-    const kane_link *link       = &d->model->tree.links[i];
-    for (int k = 0; k < 3 && link->is_free_body; k++) { // its speeds are the rates of its place
-        const double one = 1.0;
-        const int speed  = d->model->tree.q_count + link->v + k;
-        if (!kane_link_holds(link, k))
-            kane_derive_emit_row(d, d->q_place[link->q + k], 1, &speed, &one);
+    const kane_link *link     = &d->model->tree.links[i];
+    const kane_rate_row *rows = kane_rates_map_rows(d->rates);
+    for (int q = link->q; q < link->q + link->q_count && link->role != KANE_FLEX_NODE; q++) {
+        if (rows[q].column_count > 0)
+            kane_derive_emit_row(d, d->q_place[q], rows[q].column_count, rows[q].columns, d->rates_values + rows[q].at);
     }
-    for (int k = 0; k < rows.row_count && link->role != KANE_FLEX_NODE; k++)
-        kane_derive_emit_row(d, d->q_place[rows.rows[k]], rows.column_count, rows.columns,
-                             d->rates_values + rows.at + (size_t)(k * rows.column_count));
 }
 
 // --- states of elements ---
@@ -329,14 +301,13 @@ static void walk_element(kane_derivative *d, const kane_element *element, const 
             kane_derive_emit(d, element->state + i, element->state + k, g->own[i][k]);
 }
 
-// All entries in a fixed order: runs, deformable bodies, clusters, rates of coordinates, states of elements.
+// All entries in a fixed order: groups of links, clusters, rates of coordinates, states of elements.
 void kane_derive_walk(kane_derivative *d)
 {
     const kane_model *model = d->model;
     d->next                 = 0;
-    walk_runs(d);
-    walk_flex_rows(d);
-    kane_rails_walk(d);
+    for (int group = 0; group < kane_derive_map_count(d->map); group++)
+        walk_group(d, &d->groups[group]);
     for (int c = 0; c < model->cluster_count; c++)
         kane_derive_walk_cluster(d, c);
     for (int i = 0; i < model->tree.link_count; i++)
@@ -387,8 +358,7 @@ kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivativ
     kane_flex_rows_subtract(model, work, d->acting);
     kane_tree_derive(d->map, d->sweep, &work->tree, work->base, d->acting, d->gradients, d->map_values);
     kane_tree_derive_rates(d->rates, d->sweep, &work->tree, work->base, d->rates_values);
-    const kane_flex_rows_sweep sweep = {d->map, d->map_values, d->sweep, d->tangent};
-    kane_flex_rows_derive(model, d->flex_rows, work, &sweep);
+    kane_flex_rows_derive(d);
     status = kane_rails_correct_rows(d);
     if (status != KANE_OK)
         return status;
@@ -428,8 +398,7 @@ void kane_derive_travel(const kane_model *model, kane_work *work, kane_derivativ
         kane_derive_travel_cluster(d, c, by_a);
     for (int r = 0; r < model->tree_count; r++)
         kane_tree_respond(&model->tree, model->trees[r], &work->tree, d->applied, d->response, d->v_dot);
-    for (int i = 0; i < model->tree.link_count; i++) // panels of flexible track are trees of their own
-        kane_rails_correct_travel(d, i, d->v_dot);
+    kane_rails_correct_travel(d, d->v_dot); // panels of flexible track are trees of their own
     for (int r = 0; r < model->tree_count; r++) {
         for (int i = model->trees[r].first; i < model->trees[r].end; i++) {
             for (int v = model->tree.links[i].v; v < model->tree.links[i].v + model->tree.links[i].v_count; v++)

@@ -13,62 +13,22 @@
 
 #include <string.h>
 
-// === Rows of deformable bodies in the Jacobian. Their groups of links are derived with v_dot held, with rows for all
-// speeds of points; here rows of points become rows of modes, by G', and the accelerations follow:
-//
-//   d(v_dot) = Theta^-1 d(f - Theta v_dot)
-
-// A group of links in which there are deformable bodies.
-typedef struct kane_flex_rows_group kane_flex_rows_group;
-
-typedef struct kane_flex_rows {
-    int group_count;
-    kane_flex_rows_group *groups;
-    kane_derived_group *rows; // of every group: what kane_flex_rows_derive makes
-} kane_flex_rows;
-
-// NULL if memory is short.
-kane_flex_rows *kane_flex_rows_create(const kane_model *model, const kane_derive_map *map, kane_arena *arena);
-
-// The sweep that has been made.
-typedef struct kane_flex_rows_sweep {
-    const kane_derive_map *map;
-    const double *map_values;
-    const kane_derive_work *work;
-    kane_link_tangent *tangent; // scratch [link_count]
-} kane_flex_rows_sweep;
-
-// Derivatives of the accelerations of all such groups by the states of the tree; for groups in clusters d(f - Theta
-// v_dot) only, which the cluster solves.
-void kane_flex_rows_derive(const kane_model *model, kane_flex_rows *flex_rows, const kane_work *work,
-                           const kane_flex_rows_sweep *sweep);
-
-// Subtracts the wrench that deformation needs beyond that of rigid bodies from the wrenches on the carriers, about the
-// links' origins, frame axes: kane_tree_derive has rigid bodies only.
-void kane_flex_rows_subtract(const kane_model *model, const kane_work *work, kane_wrench *acting);
+typedef struct kane_flex_rows kane_flex_rows; // a group of links in which there are deformable bodies
 
 // A kane_rail_group.
 typedef struct kane_rails_map {
-    int count, gaps; // two gaps a wheelset
-    const int *wheels;
-    kane_links run;
-    int cluster; // -1: none; else rows are its speeds, and bias is by its states
-    int is_tabulated;
-    int group;      // of the derive map; its rows are speeds that inertia couples
-    int flex_group; // of these with deformable bodies, whose rows they are then; -1: none
+    const kane_rail_group *of;
+    int gaps;  // two a wheelset
+    int group; // of the map: where its first wheelset is
     int row_count;
-    double *direction; // accelerations of gaps by those of rows [gaps * row_count]
-    double *gain;      // accelerations of rows by normal forces, creep forces with them [gaps * row_count]
-    double *gain_u;    // of a cluster: of its own speeds by normal forces [gaps * row_count]
-    double *inverse;   // of direction gain [gaps^2]
-    double *missing, *change, *rows; // scratch [gaps], [gaps], [row_count]
-    double *lu;                      // ... [gaps^2]
-    int *pivot;                      // ... [gaps]
-    double *bias; // what gaps accelerate by states of the tree, v_dot held [2 states * gaps]; then scratch [4 gaps]
-    // on flexible track, outside loops: rows of the wheelsets' group, then those of panels, by the columns of the
-    // former, which include all that moves panels; rows NULL: there are no panels
-    kane_derived_group with_panels;
-    int panel_row; // the first of panels
+    const int *rows;          // speeds of the tree that normal forces accelerate: those of its cluster, or of its group
+    double *direction;        // accelerations of gaps by those of rows [gaps * row_count]
+    double *gain;             // accelerations of rows by normal forces, creep forces with them [gaps * row_count]
+    double *inverse;          // of direction gain [gaps^2]
+    double *missing, *change; // scratch [gaps]
+    double *lu;               // ... [gaps^2]
+    int *pivot;               // ... [gaps]
+    kane_derived_group tree;  // outside loops: its group's rows, before those of panels of flexible track joined them
     // of a wheelset that tables guide: columns are those states that move it on its rails, its own, then its panel's
     int column_count, own_count;
     int state[2 * KANE_BODY_STATES];                           // of every column: state of the tree
@@ -87,9 +47,9 @@ typedef struct kane_column_block {
 
 // A row of D: the derivatives of a state of the tree by y.
 typedef struct kane_state_slopes {
-    int block;           // of columns; -1: none, it is entry `first` of y
-    int first, count;    // among these
-    const double *slope; // by them [count]; NULL: it is column `first`
+    int block;                  // of columns; -1: none, it is entry own.first of y
+    const kane_slope_span *row; // among these; slope NULL: it is column `first`
+    kane_slope_span own;        // the row, but for states of clusters, whose rows depend on the choice
 } kane_state_slopes;
 
 struct kane_derivative {
@@ -100,14 +60,15 @@ struct kane_derivative {
     kane_rail_constraint_slopes *slopes; // by wheelset
     int rails_count;
     kane_rails_map *rails;
-    int *rails_of;         // of every link that inertia couples others to, -1: none
+    int *rails_of;         // of every group of the map, -1: none
     int *rails_of_cluster; // -1: none
-    int *in_rails; // of groups of the derive map, then of deformable bodies; 1: rows are in kane_rails_map.with_panels
-    double *cluster_v_dot; // scratch [speeds of the tree]
-    int *tables_of;        // of every state of the tree: rails among whose columns it counts, those of tables; -1: none
-    int *local_of_state;   // which state of its link it is
+    // scratch of rails: slopes of gaps and of their rates, by states of the tree, then by y
+    double *gap[2], *gap_by_y[2]; // [states * gaps]
+    double *rows;                 // [speeds of the tree]
+    int *column_of;               // of every state of the tree: column of a group, -1: none
     // derivatives of trees, with pairs of links of which one's wrench depends on the other's motion
     kane_derive_map *map;
+    kane_derived_group *groups; // of the map, as they enter the Jacobian
     kane_derive_work *sweep;
     kane_rates_map *rates;
     double *rates_values;
@@ -118,14 +79,11 @@ struct kane_derivative {
     double *map_values;
     // scratch by link, by speed; where links and states stand
     kane_wrench *acting, *applied, *response;
-    kane_link_tangent *tangent;
     double *v_dot;
-    int *q_place, *v_place; // in y; v of clusters -1
+    int *q_place, *v_place; // in y, of every state of the tree; v of clusters -1
     int *tree_of;           // run of every link, -1: in a cluster
     int *cluster_of;        // cluster of every link, -1: in a run
-    int *root_of;           // link that inertia couples it to
     kane_cluster_derivative **clusters;
-    int *state_cluster;        // of every state of the tree (coordinate, or q_count + speed), -1: in a run
     kane_state_slopes *D;      // of every state of the tree
     int block_count;           //
     kane_column_block *blocks; //
@@ -133,7 +91,8 @@ struct kane_derivative {
     int *row_states;           // states and values of rows that are gathered
     double *row_values;        // [6 * states of the tree]
     double *du_dot;
-    kane_flex_rows *flex_rows; // deformable bodies
+    int flex_rows_count;
+    kane_flex_rows *flex_rows;
     // entries: counted, then named, then valued, all by the same walk
     int next, entry_count;
     kane_entry *entries;
@@ -164,8 +123,8 @@ void kane_derive_walk(kane_derivative *d);
 // the carriers of a body with all six freedoms do not move it. Returns how many.
 int kane_derive_states(const kane_derivative *d, int link, int *states);
 
-// Tangent of a link by one of the states of the tree, axes of its frame, about its origin. Valid until the next call.
-const kane_link_tangent *kane_derive_tangent(kane_derivative *d, int link, int state);
+// Tangent of a link by one of the states of the tree, axes of its frame, about its origin.
+kane_link_tangent kane_derive_tangent(const kane_derivative *d, int link, int state);
 
 // Change of the motion of a link's body at its mass centre that one of the states that move it makes, world axes.
 void kane_derive_motion(kane_derivative *d, int link, int state, kane_vec3 motion[KANE_MOTIONS]);
@@ -191,28 +150,47 @@ static inline int kane_derive_column(const kane_derivative *d, int cluster, int 
                                  : d->model->cluster_u[cluster] + column - own->q_count;
 }
 
+// --- rows of deformable bodies, in derive_flexes.c ---
+//
+// Their groups of links are derived with v_dot held, with rows for all speeds of points. These become rows of modes, by
+// G', and the accelerations follow:
+//
+//   d(v_dot) = Theta^-1 d(f - Theta v_dot)
+
+// Their rows in d->groups. 0 if memory is short.
+int kane_flex_rows_create(kane_derivative *d, kane_arena *arena);
+
+// Values of these rows, after kane_tree_derive. For groups in clusters d(f - Theta v_dot) only: the cluster solves for
+// accelerations.
+void kane_flex_rows_derive(kane_derivative *d);
+
+// Subtracts the wrench that deformation needs beyond that of rigid bodies from the wrenches on the carriers, about the
+// links' origins, frame axes: kane_tree_derive has rigid bodies only.
+void kane_flex_rows_subtract(const kane_model *model, const kane_work *work, kane_wrench *acting);
+
 // --- derive_rails.c ---
 
 // Constant lists of guided wheelsets. 0 if memory is short.
 int kane_rails_index(kane_derivative *d, kane_arena *arena);
 
+// State of the tree of a local state of a link with six freedoms: coordinates, then speeds.
+static inline int kane_derive_state_of(const kane_derivative *d, int link, int local)
+{
+    const kane_tree *tree = &d->model->tree;
+    return local < KANE_COORDINATES ? tree->links[link].q + local
+                                    : tree->q_count + tree->links[link].v + local - KANE_COORDINATES;
+}
+
 // Columns, directions and gains of all of them.
 kane_status kane_rails_derive(kane_derivative *d);
 
-// Rails that join panels of flexible track to a link's group, outside loops; NULL: none do.
-const kane_rails_map *kane_rails_on_panels(const kane_derivative *d, int link);
-
-// Entries of these rows of all groups.
-void kane_rails_walk(kane_derivative *d);
-
-// Adds the response of normal forces to a change v_dot of the accelerations of a link's group and of its panels, in
+// Adds the response of normal forces to a change v_dot of the accelerations of a group of the map and of its panels, in
 // place; other groups do not change.
 //   bias  further accelerations of its gaps; NULL: none
-void kane_rails_correct(const kane_derivative *d, int link, const double *bias, double *v_dot);
+void kane_rails_correct(const kane_derivative *d, int group, const double *bias, double *v_dot);
 
-// The same for one more m/s^2 of the track frames, which accelerates the gaps whatever is omitted. `link`: index of
-// rails_of.
-void kane_rails_correct_travel(const kane_derivative *d, int link, double *v_dot);
+// The same of all groups for one more m/s^2 of the track frames, which accelerates the gaps whatever is omitted.
+void kane_rails_correct_travel(const kane_derivative *d, double *v_dot);
 
 // The same of all rows of guided wheelsets in map_values, and slopes of those guided by tables.
 kane_status kane_rails_correct_rows(kane_derivative *d);
@@ -234,12 +212,6 @@ kane_status kane_rails_derive_projection(kane_derivative *d, double *P);
 
 // After all that it maps. 0 if memory is short.
 int kane_derive_map_states(kane_derivative *d, kane_arena *arena);
-
-// Slopes of the states of clusters, which depend on the choice of independent speeds.
-void kane_derive_follow_clusters(kane_derivative *d);
-
-// Entries of the rows of a group that are in y.
-void kane_derive_emit_group(kane_derivative *d, const kane_derived_group *g);
 
 // Emits a row by columns of y: values by states of the tree.
 void kane_derive_emit_row(kane_derivative *d, int row, int count, const int *states, const double *values);

@@ -59,30 +59,28 @@ static kane_link_tangent free_tangent(const kane_derivative *d, int i, int state
     return t;
 }
 
-const kane_link_tangent *kane_derive_tangent(kane_derivative *d, int i, int state)
+kane_link_tangent kane_derive_tangent(const kane_derivative *d, int i, int state)
 {
     if (d->model->tree.links[i].is_free_body)
-        d->tangent[i] = free_tangent(d, i, state);
-    else
-        kane_tree_tangent(d->map, d->sweep, &d->work->tree, d->work->base, state, 1, &i, d->tangent);
-    return &d->tangent[i];
+        return free_tangent(d, i, state);
+    return kane_tree_tangent(d->map, d->sweep, &d->work->tree, d->work->base, state, i);
 }
 
 void kane_derive_motion(kane_derivative *d, int i, int state, kane_vec3 motion[KANE_MOTIONS])
 {
-    const kane_link *link      = &d->model->tree.links[i];
-    const kane_link_state *s   = &d->work->tree.link[i];
-    const kane_link_tangent *t = kane_derive_tangent(d, i, state);
-    const kane_transport *T    = &d->work->transport[link->frame];
-    const kane_vec3 arm = km3_mulv(s->R, link->c), darm = kv3_cross(t->turn, arm);
-    const kane_vec3 moves = kv3_add(t->shift, darm);
-    kane_vec3 speeds      = kv3_add(t->v, kv3_add(kv3_cross(t->w, arm), kv3_cross(s->w, darm)));
+    const kane_link *link     = &d->model->tree.links[i];
+    const kane_link_state *s  = &d->work->tree.link[i];
+    const kane_link_tangent t = kane_derive_tangent(d, i, state);
+    const kane_transport *T   = &d->work->transport[link->frame];
+    const kane_vec3 arm = km3_mulv(s->R, link->c), darm = kv3_cross(t.turn, arm);
+    const kane_vec3 moves = kv3_add(t.shift, darm);
+    kane_vec3 speeds      = kv3_add(t.v, kv3_add(kv3_cross(t.w, arm), kv3_cross(s->w, darm)));
     if (d->model->imaginary_as_forces) // links know relative velocities
         speeds = kv3_add(speeds, kv3_cross(T->omega, moves));
     motion[KANE_MOVES]  = km3_mulv(T->R, moves);
-    motion[KANE_TURNS]  = km3_mulv(T->R, t->turn);
+    motion[KANE_TURNS]  = km3_mulv(T->R, t.turn);
     motion[KANE_SPEEDS] = km3_mulv(T->R, speeds);
-    motion[KANE_SPINS]  = km3_mulv(T->R, t->w);
+    motion[KANE_SPINS]  = km3_mulv(T->R, t.w);
 }
 
 // --- responses ---
@@ -94,37 +92,31 @@ static void respond_cluster(kane_derivative *d, int i, kane_wrench w, int column
     kane_cluster_derivative *own = d->clusters[c];
     if (d->values) {
         kane_derive_clear_cluster(d, c);
-        kane_cluster_apply_wrench(&d->model->tree, cluster, &d->work->tree, i, kane_derive_about_origin(d, i, w),
-                                  own->df);
+        kane_tree_spread_wrench(&d->model->tree, cluster->place, &d->work->tree, i, -1,
+                                kane_derive_about_origin(d, i, w), own->df);
         kane_rails_respond_cluster(d, c, NULL, d->du_dot);
     }
     for (int k = 0; k < cluster->u_count; k++)
         kane_derive_emit(d, d->model->cluster_u[c] + k, column, d->values ? d->du_dot[k] : 0.0);
 }
 
-// Speeds of links in the group of a link: those that a wrench on it accelerates.
+// Speeds of a link's group: those that a wrench on it accelerates.
 static void respond_run(kane_derivative *d, int i, kane_wrench w, int column)
 {
-    const kane_tree *tree       = &d->model->tree;
-    const kane_links run        = d->model->trees[d->tree_of[i]];
-    const kane_rails_map *rails = kane_rails_on_panels(d, i);
+    const kane_links run           = d->model->trees[d->tree_of[i]];
+    const int group                = kane_derive_map_group(d->map, i);
+    const kane_derived_group *rows = &d->groups[group];
     if (d->values) {
-        if (rails)
-            memset(d->v_dot, 0, (size_t)tree->v_count * sizeof *d->v_dot);
+        for (int k = 0; k < rows->row_count && d->rails_of[group] >= 0; k++)
+            d->v_dot[rows->rows[k]] = 0.0; // panels are trees of their own
         memset(d->applied + run.first, 0, (size_t)(run.end - run.first) * sizeof *d->applied);
         d->applied[i] = kane_derive_about_origin(d, i, w);
-        kane_tree_respond(tree, run, &d->work->tree, d->applied, d->response, d->v_dot);
-        kane_rails_correct(d, i, NULL, d->v_dot);
+        kane_tree_respond(&d->model->tree, run, &d->work->tree, d->applied, d->response, d->v_dot);
+        kane_rails_correct(d, group, NULL, d->v_dot);
     }
-    for (int k = run.first; k < run.end; k++)
-        for (int v = tree->links[k].v; v < tree->links[k].v + tree->links[k].v_count && d->root_of[k] == d->root_of[i];
-             v++)
-            if (d->v_place[v] >= 0)
-                kane_derive_emit(d, d->v_place[v], column, d->values ? d->v_dot[v] : 0.0);
-    for (int k = rails ? rails->panel_row : 0; rails && k < rails->row_count; k++) {
-        const int v = rails->with_panels.rows[k];
-        kane_derive_emit(d, d->v_place[v], column, d->values ? d->v_dot[v] : 0.0);
-    }
+    for (int k = 0; k < rows->row_count; k++)
+        if (d->v_place[rows->rows[k]] >= 0)
+            kane_derive_emit(d, d->v_place[rows->rows[k]], column, d->values ? d->v_dot[rows->rows[k]] : 0.0);
 }
 
 void kane_derive_respond(kane_derivative *d, int j, kane_wrench w, int column)
@@ -140,13 +132,11 @@ void kane_derive_respond(kane_derivative *d, int j, kane_wrench w, int column)
 
 void kane_derive_clusters(kane_derivative *d)
 {
-    const kane_tree_derived derived = {
-        d->map, d->sweep, d->map_values, d->rates, d->rates_values, d->flex_rows->group_count, d->flex_rows->rows};
+    const kane_tree_derived derived = {d->map, d->sweep, d->groups, d->rates, d->rates_values};
     for (int c = 0; c < d->model->cluster_count; c++) {
         kane_cluster_derive(d->work->cluster[c], &derived, d->clusters[c]);
         kane_rails_correct_cluster(d, c);
     }
-    kane_derive_follow_clusters(d);
 }
 
 void kane_derive_walk_cluster(kane_derivative *d, int c)
@@ -195,7 +185,8 @@ static void carry_rod(const kane_derivative *d, const kane_cluster *cluster, con
     kane_rod_gain(&d->work->context, rod, gain, load);
     for (int i = 0; i < 2; i++)
         if (rod->side[i].link >= 0)
-            kane_cluster_apply_wrench(&d->model->tree, cluster, &d->work->tree, rod->side[i].link, load[i], df);
+            kane_tree_spread_wrench(&d->model->tree, cluster->place, &d->work->tree, rod->side[i].link, -1, load[i],
+                                    df);
 }
 
 // What kane_modes_gain has put on modes.
@@ -218,8 +209,8 @@ void kane_derive_travel_cluster(kane_derivative *d, int c, double *by_a)
     kane_cluster_derivative *own = d->clusters[c];
     kane_derive_clear_cluster(d, c);
     for (int i = 0; i < cluster->link_count; i++)
-        kane_cluster_apply_wrench(&d->model->tree, cluster, &d->work->tree, cluster->links[i],
-                                  d->applied[cluster->links[i]], own->df);
+        kane_tree_spread_wrench(&d->model->tree, cluster->place, &d->work->tree, cluster->links[i], -1,
+                                d->applied[cluster->links[i]], own->df);
     add_modal_forces(d, cluster, own->df);
     for (int k = 0; k < cluster->closure_count; k++) {
         carry_rows(d, cluster->closures[k], own->dphi + cluster->row_begin[k]);

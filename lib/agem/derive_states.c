@@ -17,13 +17,6 @@
 
 #include <string.h>
 
-// Index in y of a state of the tree; -1: the state is no entry of y.
-static int place_of(const kane_derivative *d, int state)
-{
-    const int q_count = d->model->tree.q_count;
-    return state < q_count ? d->q_place[state] : d->v_place[state - q_count];
-}
-
 static kane_column_block *add_block(kane_derivative *d, int count, kane_arena *arena)
 {
     kane_column_block *b = &d->blocks[d->block_count++];
@@ -33,9 +26,15 @@ static kane_column_block *add_block(kane_derivative *d, int count, kane_arena *a
     return b;
 }
 
+// A row of D that stays.
+static void set_row(kane_derivative *d, int state, int block, kane_slope_span own)
+{
+    d->D[state] = (kane_state_slopes){block, &d->D[state].own, own};
+}
+
 // --- clusters ---
 
-// The block of a cluster: its columns of y; slopes come with kane_derive_follow_clusters.
+// The block of a cluster: its columns of y; rows of D are those of `direction`.
 static void map_cluster(kane_derivative *d, int c, kane_arena *arena)
 {
     const kane_cluster_derivative *own = d->clusters[c];
@@ -44,21 +43,7 @@ static void map_cluster(kane_derivative *d, int c, kane_arena *arena)
     for (int k = 0; k < own->column_count && b->columns; k++)
         b->columns[k] = kane_derive_column(d, c, k);
     for (int i = 0; i < own->state_count + own->follower_count; i++)
-        d->D[own->states[i]] = (kane_state_slopes){.block = d->block_count - 1};
-}
-
-// D of cluster states: rows of `direction`, by its active columns.
-void kane_derive_follow_clusters(kane_derivative *d)
-{
-    for (int c = 0; c < d->model->cluster_count; c++) {
-        const kane_cluster_derivative *own = d->clusters[c];
-        for (int i = 0; i < own->state_count + own->follower_count; i++) {
-            kane_state_slopes *D = &d->D[own->states[i]];
-            D->first             = own->direction[i].first;
-            D->count             = own->direction[i].count;
-            D->slope             = own->direction[i].slope;
-        }
-    }
+        d->D[own->states[i]] = (kane_state_slopes){.block = d->block_count - 1, .row = &own->direction[i]};
 }
 
 // --- deformable bodies that are in no cluster: the coordinates of their modes, then the speeds ---
@@ -66,43 +51,36 @@ void kane_derive_follow_clusters(kane_derivative *d)
 // The block of a deformable body: coordinates of its modes, then speeds; points have  z = G q, z' = G q'.
 static void map_modes(kane_derivative *d, const kane_flex *flex, kane_arena *arena)
 {
-    const kane_tree *tree = &d->model->tree;
-    const int block = d->block_count, n = flex->count;
+    const int block = d->block_count, n = flex->count, v = d->model->tree.q_count + flex->v;
     kane_column_block *b = add_block(d, 2 * n, arena);
     for (int k = 0; k < n && b->columns; k++) {
-        b->columns[k]                     = d->q_place[flex->q + k];
-        b->columns[n + k]                 = d->v_place[flex->v + k];
-        d->D[flex->q + k]                 = (kane_state_slopes){.block = block, .first = k};
-        d->D[tree->q_count + flex->v + k] = (kane_state_slopes){.block = block, .first = n + k};
+        b->columns[k]     = d->q_place[flex->q + k];
+        b->columns[n + k] = d->q_place[v + k];
+        set_row(d, flex->q + k, block, (kane_slope_span){.first = k});
+        set_row(d, v + k, block, (kane_slope_span){.first = n + k});
     }
     for (int m = 0; m < flex->member_count; m++)
-        for (int c = 0; c < 6; c++) {
-            const kane_link *point = &tree->links[flex->members[m]];
-            const double *G        = kane_flex_row(flex, flex->members[m], c);
-            d->D[point->q + c]     = (kane_state_slopes){.block = block, .count = n, .slope = G};
-            d->D[tree->q_count + point->v + c] =
-                (kane_state_slopes){.block = block, .first = n, .count = n, .slope = G};
+        for (int c = 0; c < 12; c++) {
+            const int state = kane_derive_state_of(d, flex->members[m], c);
+            set_row(d, state, block, (kane_slope_span){c < 6 ? 0 : n, n, kane_derive_map_share(d->map, state).G});
         }
 }
 
 // --- wheelsets that tables guide ---
 
 // The block of a wheelset guided by tables: z, roll, v_z, w_x have slopes by the other states.
-static void map_tables(kane_derivative *d, int rails, kane_arena *arena)
+static void map_tables(kane_derivative *d, const kane_rails_map *r, kane_arena *arena)
 {
-    const kane_rails_map *r = &d->rails[rails];
-    const int block = d->block_count, states = d->model->tree.q_count + d->model->tree.v_count;
+    const int block = d->block_count, link = d->model->bodies[d->model->wheels[r->of->wheels[0]].body].link;
     kane_column_block *b = add_block(d, r->column_count, arena);
     for (int k = 0; k < r->column_count && b->columns; k++)
-        b->columns[k] = place_of(d, r->state[k]);
-    for (int state = 0; state < states; state++) {
-        if (d->tables_of[state] != rails)
-            continue;
-        const int column = r->column[d->local_of_state[state]];
+        b->columns[k] = d->q_place[r->state[k]];
+    for (int local = 0; local < KANE_BODY_STATES; local++) {
+        const int column = r->column[local], state = kane_derive_state_of(d, link, local);
         if (column < 0)
-            d->D[state] = (kane_state_slopes){.block = block, .count = r->column_count, .slope = r->slope[-1 - column]};
+            set_row(d, state, block, (kane_slope_span){0, r->column_count, r->slope[-1 - column]});
         else // no column: into the unused last sum
-            d->D[state] = (kane_state_slopes){.block = block, .first = column < b->count ? column : b->count};
+            set_row(d, state, block, (kane_slope_span){.first = column < b->count ? column : b->count});
     }
 }
 
@@ -120,11 +98,12 @@ int kane_derive_map_states(kane_derivative *d, kane_arena *arena)
     if (kane_arena_failed(arena))
         return 0;
     for (int state = 0; state < states; state++)
-        d->D[state] = (kane_state_slopes){.block = -1, .first = place_of(d, state)};
+        set_row(d, state, -1, (kane_slope_span){.first = d->q_place[state]});
     for (int i = 0; i < d->rails_count; i++)
-        map_tables(d, i, arena);
+        if (d->rails[i].of->is_tabulated)
+            map_tables(d, &d->rails[i], arena);
     for (int t = 0; t < model->tree.flex_count; t++)
-        if (d->state_cluster[model->tree.flexes[t].q] < 0)
+        if (d->cluster_of[model->tree.flexes[t].mode] < 0)
             map_modes(d, &model->tree.flexes[t], arena);
     for (int c = 0; c < model->cluster_count; c++)
         map_cluster(d, c, arena);
@@ -140,7 +119,7 @@ static int name_row(kane_derivative *d, int row, int count, const int *states)
     for (int i = 0; i < count; i++) {
         const kane_state_slopes *s = &d->D[states[i]];
         if (s->block < 0) {
-            kane_derive_emit(d, row, s->first, 0.0);
+            kane_derive_emit(d, row, s->own.first, 0.0);
         } else if (!d->blocks[s->block].is_met) {
             d->blocks[s->block].is_met = 1;
             d->met[met++]              = s->block;
@@ -167,17 +146,18 @@ KANE_WIDE static int sum_row(kane_derivative *d, int count, const int *states, c
             d->values[*at++] += values[i];
             continue;
         }
-        kane_column_block *b = &d->blocks[s->block];
-        double *sum          = b->sum + s->first;
+        kane_column_block *b     = &d->blocks[s->block];
+        const kane_slope_span *D = s->row;
+        double *sum              = b->sum + D->first;
         if (!b->is_met)
             d->met[met++] = s->block;
         b->is_met = 1;
-        if (!s->slope)
+        if (!D->slope)
             *sum += values[i];
-        else if (s->count == 1)
-            *sum += values[i] * *s->slope;
+        else if (D->count == 1)
+            *sum += values[i] * *D->slope;
         else
-            add_slopes(values[i], s->count, s->slope, sum);
+            add_slopes(values[i], D->count, D->slope, sum);
     }
     d->next = (int)(at - d->at);
     return met;
@@ -213,16 +193,17 @@ void kane_derive_emit_row(kane_derivative *d, int row, int count, const int *sta
 int kane_derive_trace(const kane_derivative *d, int state, double size, int *column, double *slope)
 {
     const kane_state_slopes *s = &d->D[state];
+    const kane_slope_span *D   = s->row;
     const kane_column_block *b = s->block < 0 ? NULL : &d->blocks[s->block];
     const int count            = b ? b->count : 1;
     for (int k = 0; k < count; k++) {
         const int at = b && b->active_of ? b->active_of[k] : k;
         if (column)
-            column[k] = b ? b->columns[k] : s->first;
-        if (slope && s->slope)
-            slope[k] = at < s->first || at >= s->first + s->count ? 0.0 : size * s->slope[at - s->first];
+            column[k] = b ? b->columns[k] : D->first;
+        if (slope && D->slope)
+            slope[k] = at < D->first || at >= D->first + D->count ? 0.0 : size * D->slope[at - D->first];
         else if (slope)
-            slope[k] = !b || at == s->first ? size : 0.0;
+            slope[k] = !b || at == D->first ? size : 0.0;
     }
     return count;
 }

@@ -323,11 +323,11 @@ static kane_wrench about_origin(const kane_model *model, const kane_work *work, 
     return kane_link_about_origin(&model->tree.links[link], &work->tree.link[link], w);
 }
 
-static void clear_wrenches(const kane_model *model, const kane_rail_group *rails, kane_rails_work *s)
+void kane_rail_group_clear(const kane_model *model, const kane_rail_group *rails, kane_wrench *applied)
 {
     for (int k = 0; k <= rails->count; k++) {
         const kane_links links = kane_rail_group_links(model, rails, k);
-        memset(s->wrench + links.first, 0, (size_t)(links.end - links.first) * sizeof *s->wrench);
+        memset(applied + links.first, 0, (size_t)(links.end - links.first) * sizeof *applied);
     }
 }
 
@@ -336,15 +336,20 @@ static int link_of(const kane_model *model, const kane_rail_group *rails, int k)
     return model->bodies[model->wheels[rails->wheels[k]].body].link;
 }
 
+void kane_rail_group_respond(const kane_model *model, const kane_work *work, const kane_rail_group *rails,
+                             int is_struck, kane_wrench *applied, kane_wrench *response, double *v_dot)
+{
+    if (rails->cluster >= 0)
+        kane_cluster_find_response(work->cluster[rails->cluster], is_struck, applied, response, v_dot);
+    for (int k = 0; k <= rails->count && rails->cluster < 0; k++)
+        kane_tree_respond(&model->tree, kane_rail_group_links(model, rails, k), &work->tree, applied, response, v_dot);
+}
+
 // What s->wrench accelerates: s->accelerations, s->v_dot.
 static void find_accelerations(const kane_model *model, const kane_work *work, const kane_rail_group *rails,
                                kane_rails_work *s)
 {
-    if (rails->cluster >= 0)
-        kane_cluster_find_response(work->cluster[rails->cluster], s->is_struck, s->wrench, s->accelerations, s->v_dot);
-    for (int k = 0; k <= rails->count && rails->cluster < 0; k++)
-        kane_tree_respond(&model->tree, kane_rail_group_links(model, rails, k), &work->tree, s->wrench,
-                          s->accelerations, s->v_dot);
+    kane_rail_group_respond(model, work, rails, s->is_struck, s->wrench, s->accelerations, s->v_dot);
 }
 
 static kane_guidance *guidance_of(kane_work *work, const kane_rail_group *rails, int k)
@@ -378,7 +383,7 @@ KANE_INLINE void find_response(const kane_model *model, kane_work *work, const k
         response[0] = kane_link_respond(&model->tree.links[from], &work->tree.link[from], direction);
         return;
     }
-    clear_wrenches(model, rails, s);
+    kane_rail_group_clear(model, rails, s->wrench);
     add_gap_response(model, work, rails, s, gap, 1.0);
     find_accelerations(model, work, rails, s);
     if (panel >= 0)
@@ -476,7 +481,7 @@ KANE_INLINE void apply_wrenches(const kane_model *model, kane_work *work, const 
                                 kane_rails_work *s, int n, double *u_dot)
 {
     if (rails->cluster >= 0)
-        clear_wrenches(model, rails, s);
+        kane_rail_group_clear(model, rails, s->wrench);
     for (int k = 0; k < n; k++) {
         const int i = rails->wheels[k], j = model->wheels[i].body, link = link_of(model, rails, k);
         const int panel      = model->wheels[i].panel;
@@ -566,6 +571,8 @@ kane_status kane_rail_constraint_follow(const kane_model *model, kane_work *work
         const kane_status status = kane_tables_place(model, work, wheels, q, &work->wheels[i]);
         if (status != KANE_OK)
             return status;
+        if (work->gap_horizon > 0.0)
+            continue; // creep_step.c: speeds of the step's start, whose gap rates the rails take away within the step
         v[2] = v[3] = 0.0;
         if (!kane_tables_move(model, work, wheels, q, &work->wheels[i].guidance.on, v))
             return kane_work_fail(work, KANE_RETRY, body->name, "no vertical and rolling speed keep it on the rails");
@@ -671,7 +678,7 @@ static int find_correction(const kane_model *model, kane_work *work, const kane_
     memcpy(s->matrix, s->compliance, (size_t)(s->gaps * s->gaps) * sizeof *s->matrix);
     if (!solve_step(s, s->gaps))
         return 0;
-    clear_wrenches(model, rails, s);
+    kane_rail_group_clear(model, rails, s->wrench);
     for (int g = 0; g < s->gaps; g++)
         add_gap_response(model, work, rails, s, g, -s->step[g]);
     find_accelerations(model, work, rails, s);

@@ -73,6 +73,12 @@ static inline kane_links kane_rail_group_links(const kane_model *model, const ka
     return range == 0 ? rails->run : kane_panel_links(model, rails->wheels[range - 1]);
 }
 
+// Zeros for wrenches on all links of a group; and what such wrenches, about origins, accelerate: response of the links,
+// v_dot of the tree's speeds. Needs the solution of trees and loops. is_struck: see kane_cluster_find_response.
+void kane_rail_group_clear(const kane_model *model, const kane_rail_group *rails, kane_wrench *applied);
+void kane_rail_group_respond(const kane_model *model, const kane_work *work, const kane_rail_group *rails,
+                             int is_struck, kane_wrench *applied, kane_wrench *response, double *v_dot);
+
 // Reaction on the panel to a wrench of one rail at the mass centre of the wheelset, frame axes: about the middle of the
 // panel, section axes.
 kane_wrench kane_rail_reaction(const kane_wheels_state *w, kane_side side, kane_wrench on_body);

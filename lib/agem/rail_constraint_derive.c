@@ -138,6 +138,29 @@ static double friction_change(const kane_model *model, kane_side side, double s)
            kane_track_get_definition(model->track)->friction;
 }
 
+// The third derivative of a second profile's share of the rail: differences of the second, a cubic.
+static double share_third_derivative(const kane_model *model, kane_side side, double s)
+{
+    const double h = 1e-4; // [m]
+    kane_rail_blend up, down;
+    if (!kane_track_profile_changes(model->track))
+        return 0.0;
+    kane_track_profile(model->track, side, s + h, &up);
+    kane_track_profile(model->track, side, s - h, &down);
+    return 0.5 / h * (up.share_ss - down.share_ss);
+}
+
+// Share of the second profile, and its derivatives in time, of a section with motion m that goes on by d.
+static void seed_share(const kane_rail_blend *blend, double share_sss, const section_motion *m, kane_tangents d,
+                       path_scalars *path)
+{
+    const kane_scalar share_ss = scalar_along_line(blend->share_ss, share_sss, d);
+    path->share                = scalar_along_line(blend->share, blend->share_s, d);
+    path->share_s              = scalar_along_line(blend->share_s, blend->share_ss, d);
+    path->share_rate           = ks_mul(path->share_s, m->sigma);
+    path->share_accel = ks_add(ks_mul(ks_mul(share_ss, m->sigma), m->sigma), ks_mul(path->share_s, m->sigma_dot));
+}
+
 // How far the section goes on, and what its point does in it. arm: of the point from the mass centre, frame axes.
 static kane_tangents lay_section(const kane_section *section, kane_mat3 R, kane_vec3 arm, const body_changes *c,
                                  guided_pose *g)
@@ -310,34 +333,48 @@ static kane_scalar with_all_accelerations(kane_scalar bias, const guided_pose *g
     return with_accelerations(of_body, &reaction, panel->body);
 }
 
-static kane_wheel_path path_value(const guided_path *p)
-{
-    return (kane_wheel_path){ks3_value(p->centre), ks3_value(p->centre_rate), ks3_value(p->centre_accel),
-                             ks3_value(p->axle),   ks3_value(p->axle_rate),   ks3_value(p->axle_accel)};
-}
+// What of a rail changes along the line by one more derivative than its state has.
+typedef struct rail_change {
+    double friction_s, share_sss;
+} rail_change;
 
 // One wheel as a constraint, in one pass: the first one finds the derivatives of its gap, `around`.
 static kane_status derive_wheel(const kane_model *model, const kane_transport *T, const kane_wheels *wheels,
                                 const kane_wheels_state *w, kane_side side, kane_tangents d, int is_first,
-                                gap_curve *around, const guided_pose *g, panel_motion *panel, double friction_s,
+                                gap_curve *around, const guided_pose *g, panel_motion *panel, const rail_change *rail,
                                 const kane_body_state *b, answer *out)
 {
     const section_motion own = section_move(T, g);
     const section_motion m   = panel ? meet_panel(g, &own, panel) : own;
     guided_path p            = guided_rates(&m, g);
     guided_accelerations(&m, g, &p);
-    const kane_wheel_path values = path_value(&p);
+    const kane_wheel_path values = {.centre       = ks3_value(p.centre),
+                                    .centre_rate  = ks3_value(p.centre_rate),
+                                    .centre_accel = ks3_value(p.centre_accel),
+                                    .axle         = ks3_value(p.axle),
+                                    .axle_rate    = ks3_value(p.axle_rate),
+                                    .axle_accel   = ks3_value(p.axle_accel),
+                                    .blend        = w->motion[side].blend,
+                                    .along_rate   = ks_value(m.sigma),
+                                    .along_accel  = ks_value(m.sigma_dot)};
     const kane_status found      = is_first ? kane_gap_curve(wheels->contact, side, &values, around) : KANE_OK;
     if (found != KANE_OK)
         return found;
-    const path_scalars path = {p.centre, p.centre_rate, p.centre_accel, p.axle, p.axle_rate, p.axle_accel};
+    path_scalars path = {.centre       = p.centre,
+                         .centre_rate  = p.centre_rate,
+                         .centre_accel = p.centre_accel,
+                         .axle         = p.axle,
+                         .axle_rate    = p.axle_rate,
+                         .axle_accel   = p.axle_accel};
+    seed_share(&values.blend, rail->share_sss, &m, d, &path);
     gap_scalars gap;
     kane_gap_follow(around, &path, &gap);
-    const kane_scalar unit         = ks_inverse(ks3_norm(gap.direction));
-    const wrench_scalars direction = guided_direction(g, m.share, p.centre, g->arm, ks3_scale(unit, gap.direction),
-                                                      ks3_scale(unit, gap.twist), panel ? &panel->carry : NULL);
-    out->bias[side]                = with_all_accelerations(ks_mul(gap.accel, unit), g, &direction, b, panel, g->arm);
-    out->rate[side]                = ks_mul(gap.rate, unit);
+    const kane_scalar unit = ks_inverse(ks3_norm(gap.direction));
+    const wrench_scalars direction =
+        guided_direction(g, m.share, p.centre, g->arm, ks3_scale(unit, gap.direction), ks3_scale(unit, gap.twist),
+                         ks_mul(unit, gap.along), panel ? &panel->carry : NULL);
+    out->bias[side] = with_all_accelerations(ks_mul(gap.accel, unit), g, &direction, b, panel, g->arm);
+    out->rate[side] = ks_mul(gap.rate, unit);
 
     const motion_scalars motion = {.centre   = p.centre,
                                    .axle     = p.axle,
@@ -345,7 +382,7 @@ static kane_status derive_wheel(const kane_model *model, const kane_transport *T
                                    .omega    = cm_tmulv(&g->Q, panel ? panel->w : own.w),
                                    .turn     = ks3_scale(ks_inverse(g->length), g->K),
                                    .friction_change =
-                                       scalar_along_line(w->motion[side].friction_change, friction_s, d)};
+                                       scalar_along_line(w->motion[side].friction_change, rail->friction_s, d)};
     return add_wheel_forces(model, wheels, w, side, d, g, g->arm, &gap.spot, &motion, &direction, panel, g->arm, out);
 }
 
@@ -370,7 +407,8 @@ static kane_status derive_side(const kane_model *model, const kane_work *work, c
     const kane_reference_line line = kane_rail_line(distance, &w->offset[side]);
     const view_change change =
         view_changes(section->Omega, Omega_s, &line, rail_fourth_derivative(model, side, w->s_at[side]), kv3_zero());
-    const double friction_s = friction_change(model, side, w->s_at[side]);
+    const rail_change rail = {friction_change(model, side, w->s_at[side]),
+                              share_third_derivative(model, side, w->s_at[side])};
     gap_curve around;
     kane_status status = KANE_OK;
     for (int k = 0; k < passes && status == KANE_OK; k++) {
@@ -383,7 +421,7 @@ static kane_status derive_side(const kane_model *model, const kane_work *work, c
         if (panel)
             seed_panel(under, &pass[k].of[KANE_RAIL_PANEL], panel);
         turn_view(panel, &g);
-        status = derive_wheel(model, T, wheels, w, side, d, k == 0, &around, &g, panel, friction_s, b, &out[k]);
+        status = derive_wheel(model, T, wheels, w, side, d, k == 0, &around, &g, panel, &rail, b, &out[k]);
     }
     return status;
 }
@@ -632,7 +670,8 @@ static gap_point spot_of(kane_side side, const kane_gap *contact_point)
                        .B       = ks_constant(contact_point->B),
                        .radius  = ks_constant(contact_point->radius),
                        .wheel_y = ks_constant(contact_point->wheel_y),
-                       .rail_y  = ks_constant(contact_point->rail_y)};
+                       .rail_y  = ks_constant(contact_point->rail_y),
+                       .climb   = ks_constant(-contact_point->along)};
 }
 
 kane_status kane_rail_constraint_derive_creep(const kane_wheels *wheels, const kane_wheels_state *w,

@@ -150,17 +150,19 @@ typedef struct wrench_scalars {
     kane_scalar3 force, torque;
 } wrench_scalars;
 
-// A rail that twists pushes along the line a little, too: at the point that the section goes along with.
+// A rail that twists pushes along the line a little, too, and so does one whose profile changes: at the point that the
+// section goes along with.
+//   along  d(gap)/d(place along the line) by the profile [1]
 //   carry  of flexible track; NULL: rigid
 KANE_INLINE wrench_scalars guided_direction(const guided_pose *g, kane_scalar share, kane_scalar3 centre,
                                             kane_scalar3 arm, kane_scalar3 direction, kane_scalar3 turn,
-                                            const panel_carry *carry)
+                                            kane_scalar along, const panel_carry *carry)
 {
-    const kane_scalar3 along = cm_mulv(&g->Q, direction), around = cm_mulv(&g->Q, turn);
-    kane_scalar twist = ks3_dot(g->K, ks3_add(ks3_cross(centre, direction), turn));
+    const kane_scalar3 across = cm_mulv(&g->Q, direction), around = cm_mulv(&g->Q, turn);
+    kane_scalar twist = ks_sub(ks3_dot(g->K, ks3_add(ks3_cross(centre, direction), turn)), along);
     if (carry)
-        twist = ks_sub(ks_sub(twist, ks3_dot(along, carry->v)), ks3_dot(around, carry->w));
-    const kane_scalar3 force = ks3_sub(along, ks3(ks_mul(twist, share), ks_constant(0.0), ks_constant(0.0)));
+        twist = ks_sub(ks_sub(twist, ks3_dot(across, carry->v)), ks3_dot(around, carry->w));
+    const kane_scalar3 force = ks3_sub(across, ks3(ks_mul(twist, share), ks_constant(0.0), ks_constant(0.0)));
     const kane_scalar3 about = ks3_add(around, ks3_cross(arm, force));
     return (wrench_scalars){cm_mulv(&g->R, force), cm_mulv(&g->R, about)};
 }

@@ -39,8 +39,12 @@ static kane_section_motion motion_value(const section_motion *m)
 
 static kane_wheel_path path_value(const guided_path *p)
 {
-    return (kane_wheel_path){ks3_value(p->centre), ks3_value(p->centre_rate), ks3_value(p->centre_accel),
-                             ks3_value(p->axle),   ks3_value(p->axle_rate),   ks3_value(p->axle_accel)};
+    return (kane_wheel_path){.centre       = ks3_value(p->centre),
+                             .centre_rate  = ks3_value(p->centre_rate),
+                             .centre_accel = ks3_value(p->centre_accel),
+                             .axle         = ks3_value(p->axle),
+                             .axle_rate    = ks3_value(p->axle_rate),
+                             .axle_accel   = ks3_value(p->axle_accel)};
 }
 
 static void solve_section_speed(kane_vec3 Omega, kane_section_motion *m)
@@ -100,18 +104,21 @@ KANE_INLINE kane_status find_gap(const kane_work *work, const kane_body *body, c
     const panel_carry *carry = is_flexible ? move_on_panel(work, wheels, &pose, &m, &on_panel) : NULL;
     guided_path scalars      = guided_rates(&m, &pose);
     guided_accelerations(&m, &pose, &scalars);
-    const kane_wheel_path path = path_value(&scalars);
-    const kane_status status   = kane_contact_gap(wheels->contact, side, &path, contact_point);
+    kane_wheel_path path     = path_value(&scalars);
+    path.blend               = w->motion[side].blend;
+    path.along_rate          = ks_value(m.sigma);
+    path.along_accel         = ks_value(m.sigma_dot);
+    const kane_status status = kane_contact_gap(wheels->contact, side, &path, contact_point);
     if (status != KANE_OK)
         return status;
     const double unit              = 1.0 / kv3_norm(contact_point->direction); // one newton along the normal
-    const wrench_scalars direction = guided_direction(&pose, m.share, scalars.centre, pose.arm,
-                                                      ks3_constant(kv3_scale(unit, contact_point->direction)),
-                                                      ks3_constant(kv3_scale(unit, contact_point->twist)), carry);
-    g->direction[side]             = (kane_wrench){ks3_value(direction.force), ks3_value(direction.torque)};
-    g->gap[side]                   = contact_point->size * unit;
-    g->rate[side]                  = contact_point->rate * unit;
-    g->bias[side]                  = contact_point->accel * unit;
+    const wrench_scalars direction = guided_direction(
+        &pose, m.share, scalars.centre, pose.arm, ks3_constant(kv3_scale(unit, contact_point->direction)),
+        ks3_constant(kv3_scale(unit, contact_point->twist)), ks_constant(unit * contact_point->along), carry);
+    g->direction[side] = (kane_wrench){ks3_value(direction.force), ks3_value(direction.torque)};
+    g->gap[side]       = contact_point->size * unit;
+    g->rate[side]      = contact_point->rate * unit;
+    g->bias[side]      = contact_point->accel * unit;
     return KANE_OK;
 }
 

@@ -47,7 +47,7 @@ KANE_INLINE wrench_scalars tables_hold(const table_scalars *F, const table_scala
     const kane_scalar3 none = ks3_constant(kv3_zero());
     const wrench_scalars w =
         guided_direction(g, share, centre, none, ks3_sub(direction, ks3_times(F->by_y, kv3_unit(1))),
-                         ks3_add(turn, ks3_scale(ks_neg(F->by_yaw), on->about_yaw)), carry);
+                         ks3_add(turn, ks3_scale(ks_neg(F->by_yaw), on->about_yaw)), ks_constant(0.0), carry);
     const kane_scalar along = ks_mul(ks_mul(ks_neg(twist_s), F1->value), share);
     return (wrench_scalars){ks3_add(w.force, ks3_scale(along, g->R.x)), w.torque};
 }

@@ -113,6 +113,7 @@ int kane_cone_gap(const cone_pair *pair, const pose_path *path, gap_place *place
     gap_point at;
     moving_store_gap(g.distance, place);
     place->gap -= pair->head_radius;
+    place->by_share = 0.0;
     if (!place_of(pair, &p, &g, &at))
         return 0;
     set_gap_point(&at, place);
@@ -124,7 +125,7 @@ int kane_cone_gap(const cone_pair *pair, const pose_path *path, gap_place *place
 // dn/d(phi), n'' = -n
 //   d = -Y.n,   d_phi = -Y.n',   d_phi_phi = Y.n,   d_phi_phi_phi = Y.n'
 // and along a path whose rates stay   d'' = -2 Y'.n' phi' + Y.n phi'^2 - Y.n' phi''.
-int kane_cone_curve(const cone_pair *pair, const wheel_pose *pose, const double rates[GAP_DIRECTIONS], gap_curve *c)
+int kane_cone_curve(const cone_pair *pair, const wheel_pose *pose, const double rates[GAP_COORDINATES], gap_curve *c)
 {
     const pose_scalars slopes = pose_with_tangents(0.0, pose);
     const moving_pose p       = moving_pose_at_rest(&slopes);
@@ -146,9 +147,9 @@ int kane_cone_curve(const cone_pair *pair, const wheel_pose *pose, const double 
                  t[2] = {-n[1], n[0]};
     const double Yn = Y[0] * n[0] + Y[1] * n[1], Yt = Y[0] * t[0] + Y[1] * t[1];
     const double on = rates[BY_ETA] * n[0] + rates[BY_ZETA] * n[1], off = rates[BY_ETA] * t[0] + rates[BY_ZETA] * t[1];
-    const double by_phi[GAP_DIRECTIONS] = {[BY_ROLL] = 1.0, [BY_EX] = b1};
+    const double by_phi[GAP_COORDINATES] = {[BY_ROLL] = 1.0, [BY_EX] = b1};
     const double phi_t = rates[BY_ROLL] + b1 * rates[BY_EX], phi_tt = b2 * rates[BY_EX] * rates[BY_EX];
-    for (int i = 0; i < GAP_DIRECTIONS; i++) {
+    for (int i = 0; i < GAP_COORDINATES; i++) {
         const int turns       = i >= BY_ROLL;
         const double slope_t  = i == BY_EX ? b2 * rates[BY_EX] : 0.0,
                      slope_tt = i == BY_EX ? b3 * rates[BY_EX] * rates[BY_EX] : 0.0;
@@ -156,7 +157,7 @@ int kane_cone_curve(const cone_pair *pair, const wheel_pose *pose, const double 
         c->by_path[i]         = turns ? by_phi[i] * (2.0 * on * phi_t + Yt * phi_t * phi_t + Yn * phi_tt) +
                                     slope_t * (2.0 * Yn * phi_t - 2.0 * off) - Yt * slope_tt
                                       : n[i] * phi_t * phi_t - t[i] * phi_tt;
-        for (int j = 0; j < GAP_DIRECTIONS; j++)
+        for (int j = 0; j < GAP_COORDINATES; j++)
             c->by_both[i][j] = turns && j >= BY_ROLL
                                    ? Yn * by_phi[i] * by_phi[j] - (i == BY_EX && j == BY_EX ? Yt * b2 : 0.0)
                                : turns ? -t[j] * by_phi[i]

@@ -157,8 +157,16 @@ contact_shapes *kane_contact_shapes_create(const kane_contact_definition *defini
                                            kane_errors *errors);
 void kane_contact_shapes_free(contact_shapes *shapes);
 
-// The rail that a wheel has under it: one of the tables, or a mean of two.
-rail_mean kane_contact_rail_here(const kane_contact *contact, kane_side side, const kane_rail_blend *blend);
+// A wheel on what the rail is like under it: one of the tables, or a mean of two.
+typedef struct contact_place {
+    const contact_pair *pair;
+    rail_mean rail;
+    const window_table *windows;
+    contact_method method;
+} contact_place;
+
+int kane_contact_knows_blend(const kane_contact *contact, const kane_rail_blend *blend);
+contact_place kane_contact_place_at(const kane_contact *contact, kane_side side, const kane_rail_blend *blend);
 
 // How that rail climbs along zeta at eta, per metre of rail: value and derivative by eta. 0, 0 where it does not
 // change.

@@ -79,32 +79,8 @@ static void mark_minor(kane_contact_result *r)
 
 // --- forces ---
 
-// A wheel on what the rail is like under it.
-typedef struct place {
-    const contact_pair *pair;
-    rail_mean rail;
-    const window_table *windows;
-    contact_method method;
-} place;
-
-static int blend_is_known(const kane_contact *c, const kane_rail_blend *b)
-{
-    const int most = c->shapes ? c->shapes->count : 0;
-    return b->from >= 0 && b->from <= most && b->to >= 0 && b->to <= most && b->share >= 0.0 && b->share <= 1.0 &&
-           isfinite(b->share_s + b->share_ss);
-}
-
-static place place_of(const kane_contact *c, kane_side side, const kane_rail_blend *blend)
-{
-    const contact_pair *pair = c->pair[side];
-    const int is_own         = !c->shapes || (blend->share == 0.0 && blend->from == 0);
-    if (is_own && !(c->shapes && pair->method == CONTACT_CONE))
-        return (place){pair, {.from = &pair->rail}, &pair->windows, pair->method};
-    return (place){pair, kane_contact_rail_here(c, side, blend), &c->shapes->whole, CONTACT_OVERLAP};
-}
-
 // The penetrations of a pose. Returns 0 where wheel and rail are not near each other.
-static int find_penetrations(const place *at, const wheel_pose *pose, contact_locus *g, penetrations *found)
+static int find_penetrations(const contact_place *at, const wheel_pose *pose, contact_locus *g, penetrations *found)
 {
     if (!side_is_near(pose, at->pair->wheel.radius))
         return 0;
@@ -115,7 +91,7 @@ static int find_penetrations(const place *at, const wheel_pose *pose, contact_lo
 
 // Spots of a wheel on a rail that is the same all along. Not inlined: the penetrations leave the stack before creep is
 // computed.
-__attribute__((noinline)) static int find_spots(const kane_contact *c, const place *at, const wheel_pose *pose,
+__attribute__((noinline)) static int find_spots(const kane_contact *c, const contact_place *at, const wheel_pose *pose,
                                                 contact_patch spots[KANE_PATCHES_MAX])
 {
     contact_locus g;
@@ -165,12 +141,12 @@ kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_
 
     result->on_wheel    = (kane_wrench){kv3_zero(), kv3_zero()};
     result->patch_count = 0;
-    if (!side_motion_is_in_range(&m) || !blend_is_known(c, &m.blend))
+    if (!side_motion_is_in_range(&m) || !kane_contact_knows_blend(c, &m.blend))
         return KANE_RETRY;
 
-    kane_wrench sum = {kv3_zero(), kv3_zero()};
-    const place at  = place_of(c, side, &m.blend);
-    const int count = find_spots(c, &at, &m.pose, spots);
+    kane_wrench sum        = {kv3_zero(), kv3_zero()};
+    const contact_place at = kane_contact_place_at(c, side, &m.blend);
+    const int count        = find_spots(c, &at, &m.pose, spots);
     for (int i = 0; i < count; i++) {
         spots[i].climb = climb_value(c, side, &m, &spots[i]);
         place_patch_value_on_rail(&spots[i], &m);
@@ -191,8 +167,9 @@ kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_
 
 // Pressures and areas of patches that carry N together. Not inlined: strips are not on the stack while forces are
 // computed.
-__attribute__((noinline)) static int find_pressures(const kane_contact *c, const place *at, const wheel_pose *pose,
-                                                    double N, patch_pressure out[KANE_PATCHES_MAX])
+__attribute__((noinline)) static int find_pressures(const kane_contact *c, const contact_place *at,
+                                                    const wheel_pose *pose, double N,
+                                                    patch_pressure out[KANE_PATCHES_MAX])
 {
     contact_locus g;
     penetrations found;
@@ -211,9 +188,9 @@ void kane_contact_pressures(const kane_contact *c, kane_side side, const kane_wh
     double N = 0.0;
     for (int i = 0; i < result->patch_count; i++)
         N += result->patch[i].N;
-    if (!(N > 0.0) || !side_motion_is_in_range(&m) || !blend_is_known(c, &m.blend))
+    if (!(N > 0.0) || !side_motion_is_in_range(&m) || !kane_contact_knows_blend(c, &m.blend))
         return;
-    const place at = place_of(c, side, &m.blend);
+    const contact_place at = kane_contact_place_at(c, side, &m.blend);
     if (find_pressures(c, &at, &m.pose, N, found) != result->patch_count)
         return;
     for (int i = 0; i < result->patch_count; i++) {
@@ -225,7 +202,7 @@ void kane_contact_pressures(const kane_contact *c, kane_side side, const kane_wh
 // --- derivatives ---
 
 // Spots with slopes by the pose. Not inlined, likewise.
-__attribute__((noinline)) static int find_slopes(const kane_contact *c, const place *at, const wheel_pose *pose,
+__attribute__((noinline)) static int find_slopes(const kane_contact *c, const contact_place *at, const wheel_pose *pose,
                                                  patch_scalars spots[KANE_PATCHES_MAX])
 {
     contact_locus g;
@@ -271,10 +248,10 @@ kane_status kane_contact_derive_apart(const kane_contact *c, kane_side side, con
     patch_scalars spots[KANE_PATCHES_MAX];
 
     memset(d, 0, 6 * sizeof *d);
-    if (!side_motion_is_in_range(&m) || !blend_is_known(c, &m.blend))
+    if (!side_motion_is_in_range(&m) || !kane_contact_knows_blend(c, &m.blend))
         return KANE_RETRY;
-    const place at       = place_of(c, side, &m.blend);
-    const int count      = find_slopes(c, &at, &m.pose, spots);
+    const contact_place at = kane_contact_place_at(c, side, &m.blend);
+    const int count        = find_slopes(c, &at, &m.pose, spots);
     double by_pose[6][6] = {{0.0}}, by_speed[6][6] = {{0.0}};
     for (int i = 0; i < count; i++) {
         const kane_status status = add_spot_slopes(c, side, &m, &spots[i], by_pose, by_speed);

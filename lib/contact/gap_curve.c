@@ -19,7 +19,8 @@
 //   M_ij = <p_ij + p_i p_j/D>,   K_i = <p''_i + (p'' p_i + 2 p' p'_i)/D + p'^2 p_i/D^2>,
 //   gap_ij  = -M_ij + <p_i> <p_j>/D
 //   gap''_i = -K_i + (2 M_ti <p'> + M_tt <p_i>)/D - 2 <p'>^2 <p_i>/D^2         t: along the path
-// zeta alone lifts all places by the same.
+// zeta alone lifts all places by the same. Between two profiles h = h_1 + share (h_2 - h_1) depends on the share, too:
+// h_share = h_2 - h_1, of which eta_share = zeta_share = 0.
 
 #include "contact/gap_places.h"
 
@@ -31,9 +32,9 @@
 
 static const double D = KANE_GAP_DEPTH;
 
-// What moves places to each other: eta, roll, ex.
-enum { ETA, ROLL, EX, MOVES };
-static const int direction_of[MOVES] = {BY_ETA, BY_ROLL, BY_EX};
+// What moves places to each other: eta, roll, ex; and, between two profiles of the rail, the share of the second.
+enum { ETA, ROLL, EX, SHARE, MOVES };
+static const int direction_of[MOVES] = {BY_ETA, BY_ROLL, BY_EX, BY_SHARE};
 
 // A function of ex: value and three derivatives.
 typedef struct of_ex {
@@ -55,7 +56,7 @@ static turned turned_of(double e)
                            12.0 * e * k3 + 27.0 * e * e2 * k5 + 15.0 * e * e2 * e2 * k7}};
 }
 
-// Rates of the pose's coordinates eta, zeta [m/s], roll [rad/s], ex [1/s].
+// Rates of the pose's coordinates eta, zeta [m/s], roll [rad/s], ex [1/s], and of the share [1/s].
 typedef struct pose_rates {
     double at[GAP_DIRECTIONS];
 } pose_rates;
@@ -68,14 +69,14 @@ enum {
     MEAN_ETA,
     MEAN_ETA2,
     MEAN_P,                         // p_i
-    MEAN_M     = MEAN_P + MOVES,    // M_ij: eta eta, eta roll, eta ex, roll roll, roll ex, ex ex
-    MEAN_K     = MEAN_M + 6,        // K_i
+    MEAN_M     = MEAN_P + MOVES,    // M_ij: eta eta, eta roll, eta ex, roll roll, roll ex, ex ex; with share: of these
+    MEAN_K     = MEAN_M + 10,       // K_i
     DMEAN_S    = MEAN_K + MOVES,    // by i
     DMEAN_ETA  = DMEAN_S + MOVES,   //
     DMEAN_ETA2 = DMEAN_ETA + MOVES, //
     SUMS       = DMEAN_ETA2 + MOVES
 };
-static const int both[MOVES][MOVES] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+static const int both[MOVES][MOVES] = {{0, 1, 2, 6}, {1, 3, 4, 7}, {2, 4, 5, 8}, {6, 7, 8, 9}};
 
 typedef struct curve_sums {
     double at[SUMS][BLOCK];
@@ -85,13 +86,14 @@ typedef struct curve_sums {
 typedef struct block {
     double U[4][BLOCK], V[4][BLOCK]; // and their derivatives by ex
     double eta[BLOCK], weight[BLOCK], slope[BLOCK], accel[BLOCK], third[BLOCK];
+    double rise[3][BLOCK]; // of the second profile over the first, with two derivatives: where there are two
 } block;
 
 KANE_WIDE static void place_block(const contact_locus *g, const turned *t, int first, int count, double top,
                                   block *restrict b)
 {
     const wheel_table *wheel = g->wheel;
-    const rail_table *rail   = g->rail.from;
+    const rail_mean *rail    = &g->rail;
     const double *restrict s = wheel->places.s + first, *restrict f = wheel->places.f + first;
     const double *restrict shift = wheel->places.shift + first, *restrict steep = wheel->places.steep + first;
     const double *restrict sink = wheel->places.sink + first, *restrict ds = wheel->places.width + first;
@@ -113,20 +115,30 @@ KANE_WIDE static void place_block(const contact_locus *g, const turned *t, int f
     }
     for (int i = 0; i < count; i++) {
         double x;
-        const rail_cell *r = rail_cell_at(rail, b->eta[i], &x);
+        rail_cell room;
+        const rail_cell *r = rail_mean_cell_at(rail, b->eta[i], &x, &room);
         b->weight[i]       = (rail_height(r, x) - b->weight[i]) * (1.0 / D);
         b->slope[i]        = rail_slope(r, x);
         b->accel[i]        = rail_second(r, x);
         b->third[i]        = 6.0 * r->z[3];
+    }
+    for (int i = 0; rail->to && i < count; i++) {
+        double x;
+        const rail_cell *from = rail_cell_at(rail->from, b->eta[i], &x), *to = rail_cell_at(rail->to, b->eta[i], &x);
+        b->rise[0][i] = rail_height(to, x) - rail_height(from, x);
+        b->rise[1][i] = rail_slope(to, x) - rail_slope(from, x);
+        b->rise[2][i] = rail_second(to, x) - rail_second(from, x);
     }
     kane_exp_block(count, b->weight);
     for (int i = 0; i < count; i++)
         b->weight[i] *= ds[i];
 }
 
-KANE_WIDE static void add_block(const contact_locus *g, const block *b, const double *restrict s, int count,
-                                const pose_rates *rates, curve_sums *restrict m)
+//   moves  MOVES between two profiles, else SHARE
+KANE_INLINE void add_places(const contact_locus *g, const block *b, const double *restrict s, int count, int moves,
+                            const pose_rates *rates, curve_sums *restrict m)
 {
+    const double grow = rates->at[BY_SHARE];
     const double C = g->C, S = g->S, per_D = 1.0 / D;
     const double u = rates->at[BY_ETA], up = rates->at[BY_ZETA], w = rates->at[BY_ROLL], v = rates->at[BY_EX];
     for (int i = 0; i < count; i++) {
@@ -145,19 +157,32 @@ KANE_WIDE static void add_block(const contact_locus *g, const block *b, const do
                      zeta_ttv = -b1 * w * w + 2.0 * a2 * w * v + b3 * v * v;
 
         // the overlap
-        const double by[MOVES] = {h1, -h1 * r_zeta - r_eta, h1 * a1 - b1}, e[MOVES] = {1.0, -r_zeta, a1};
-        const double p_t = h1 * eta_t - zeta_t, p_tt = h2 * eta_t * eta_t + h1 * eta_tt - zeta_tt;
-        const double by_t[MOVES] = {h2 * eta_t, h2 * e[ROLL] * eta_t + h1 * eta_tw - zeta_tw,
-                                    h2 * e[EX] * eta_t + h1 * eta_tv - zeta_tv};
-        const double by_eta_tt = h3 * eta_t * eta_t + h2 * eta_tt, twice = 2.0 * h2 * eta_t;
-        const double by_tt[MOVES] = {by_eta_tt, by_eta_tt * e[ROLL] + twice * eta_tw - h1 * zeta_tt - eta_tt,
-                                     by_eta_tt * e[EX] + twice * eta_tv + h1 * eta_ttv - zeta_ttv};
-        const double by_both[6]   = {h2,
-                                     h2 * e[ROLL],
-                                     h2 * e[EX],
-                                     h2 * e[ROLL] * e[ROLL] - h1 * r_eta + r_zeta,
-                                     h2 * e[ROLL] * e[EX] - h1 * b1 - a1,
-                                     h2 * e[EX] * e[EX] + h1 * a2 - b2};
+        const double by_h2 = moves > SHARE ? h2 * eta_t + b->rise[1][i] * grow : h2 * eta_t; // d(h1)/dt
+        double by[MOVES] = {h1, -h1 * r_zeta - r_eta, h1 * a1 - b1}, e[MOVES] = {1.0, -r_zeta, a1};
+        double p_t = h1 * eta_t - zeta_t, p_tt = h2 * eta_t * eta_t + h1 * eta_tt - zeta_tt;
+        double by_t[MOVES] = {by_h2, by_h2 * e[ROLL] + h1 * eta_tw - zeta_tw, by_h2 * e[EX] + h1 * eta_tv - zeta_tv};
+        double by_eta_tt = h3 * eta_t * eta_t + h2 * eta_tt, twice = 2.0 * by_h2;
+        if (moves > SHARE) {
+            const double d0 = b->rise[0][i], d1 = b->rise[1][i], d2 = b->rise[2][i];
+            by[SHARE] = d0;
+            p_t += d0 * grow;
+            p_tt += 2.0 * d1 * eta_t * grow;
+            by_t[SHARE] = d1 * eta_t;
+            by_eta_tt += 2.0 * d2 * eta_t * grow;
+        }
+        double by_tt[MOVES] = {by_eta_tt, by_eta_tt * e[ROLL] + twice * eta_tw - h1 * zeta_tt - eta_tt,
+                               by_eta_tt * e[EX] + twice * eta_tv + h1 * eta_ttv - zeta_ttv};
+        double by_both[10]  = {h2,
+                               h2 * e[ROLL],
+                               h2 * e[EX],
+                               h2 * e[ROLL] * e[ROLL] - h1 * r_eta + r_zeta,
+                               h2 * e[ROLL] * e[EX] - h1 * b1 - a1,
+                               h2 * e[EX] * e[EX] + h1 * a2 - b2};
+        if (moves > SHARE) {
+            by_tt[SHARE] = b->rise[2][i] * eta_t * eta_t + b->rise[1][i] * eta_tt;
+            for (int k = 0; k < SHARE; k++)
+                by_both[both[k][SHARE]] = b->rise[1][i] * e[k];
+        }
         const double rest = per_D * (p_tt + per_D * p_t * p_t), twice_p = 2.0 * per_D * p_t;
         const double s_D = per_D * s[i], eta_D = per_D * eta, eta2_D = per_D * eta * eta;
 
@@ -165,16 +190,25 @@ KANE_WIDE static void add_block(const contact_locus *g, const block *b, const do
         m->at[MEAN_S][i] += weight * s[i];
         m->at[MEAN_ETA][i] += weight * eta;
         m->at[MEAN_ETA2][i] += weight * (eta * eta);
-        for (int k = 0; k < MOVES; k++) {
+        for (int k = 0; k < moves; k++) {
             m->at[MEAN_P + k][i] += weight * by[k];
             m->at[MEAN_K + k][i] += weight * (by_tt[k] + rest * by[k] + twice_p * by_t[k]);
             m->at[DMEAN_S + k][i] += weight * (s_D * by[k]);
             m->at[DMEAN_ETA + k][i] += weight * (eta_D * by[k] + e[k]);
             m->at[DMEAN_ETA2 + k][i] += weight * (eta2_D * by[k] + 2.0 * eta * e[k]);
-            for (int j = k; j < MOVES; j++)
+            for (int j = k; j < moves; j++)
                 m->at[MEAN_M + both[k][j]][i] += weight * (by_both[both[k][j]] + per_D * by[k] * by[j]);
         }
     }
+}
+
+KANE_WIDE static void add_block(const contact_locus *g, const block *b, const double *restrict s, int count,
+                                const pose_rates *rates, curve_sums *restrict m)
+{
+    if (g->rail.to)
+        add_places(g, b, s, count, MOVES, rates, m);
+    else
+        add_places(g, b, s, count, SHARE, rates, m);
 }
 
 // gap_i, gap_ij and gap''_i from the means (head of this file).
@@ -206,7 +240,8 @@ static kane_scalar mean_scalar(double value, const double dmean[MOVES], const do
     double slope[MOVES];
     for (int i = 0; i < MOVES; i++)
         slope[i] = dmean[i] - value * P[i] * (1.0 / D);
-    return (kane_scalar){pose_tangents(slope[ETA], 0.0, slope[ROLL], slope[EX]), value};
+    const kane_tangents by_pose = pose_tangents(slope[ETA], 0.0, slope[ROLL], slope[EX]);
+    return (kane_scalar){kane_tangents_sum(1.0, by_pose, slope[SHARE], kane_tangents_unit(BY_SHARE)), value};
 }
 
 // Wheel and rail at the place s as dual numbers, s with its own tangents.
@@ -216,7 +251,11 @@ static gap_outline outline_moving(const contact_locus *g, kane_scalar s)
     const contact_locus_scalars a = contact_locus_with_slopes(g);
     const kane_tangents ds = s.t, by_eta = kane_tangents_sum(1.0, o.by_eta, o.eta1, ds);
     double x;
-    const rail_cell *r = rail_cell_at(g->rail.from, o.eta, &x);
+    rail_cell room;
+    const rail_cell *r    = rail_mean_cell_at(&g->rail, o.eta, &x, &room);
+    const rail_cell *from = rail_cell_at(g->rail.from, o.eta, &x);
+    const double rise = g->rail.to ? rail_height(rail_cell_at(g->rail.to, o.eta, &x), x) - rail_height(from, x) : 0.0;
+    const kane_tangents by_share = kane_tangents_scale(rise, kane_tangents_unit(BY_SHARE));
     return (gap_outline){.ex     = a.ex,
                          .uy     = a.uy,
                          .uz     = a.uz,
@@ -226,17 +265,16 @@ static gap_outline outline_moving(const contact_locus *g, kane_scalar s)
                          .R1     = ks_chain(s, o.w.R1, o.w.R2),
                          .RR1    = ks_chain(s, o.w.RR1, o.w.R1 * o.w.R1 + o.w.R * o.w.R2),
                          .eta    = {by_eta, o.eta},
-                         .rail   = {kane_tangents_scale(o.slope, by_eta), rail_height(r, x)},
+                         .rail   = {kane_tangents_sum(o.slope, by_eta, 1.0, by_share), rail_height(r, x)},
                          .radius = g->wheel->radius};
 }
 
-static int curve_of_profiles(const contact_pair *pair, const wheel_pose *pose, const pose_rates *rates, gap_curve *c)
+static int curve_of_profiles(const contact_place *on, const wheel_pose *pose, const pose_rates *rates, gap_curve *c)
 {
-    const wheel_table *wheel = &pair->wheel;
-    const rail_table *rail   = &pair->rail;
+    const wheel_table *wheel = &on->pair->wheel;
     gap_ranges near;
-    const contact_locus g = contact_locus_init(wheel, rail, pose);
-    if (!gap_ranges_find(&g, &pair->windows, &near))
+    const contact_locus g = contact_locus_init_between(wheel, &on->rail, pose);
+    if (!gap_ranges_find(&g, on->windows, &near))
         return 0;
     const turned t = turned_of(g.ex);
     curve_sums sum;
@@ -254,12 +292,13 @@ static int curve_of_profiles(const contact_pair *pair, const wheel_pose *pose, c
     for (int k = 1; k < SUMS; k++)
         mean[k] /= mean[WEIGHT];
     curve_from(mean, rates, c);
-    const double *P     = mean + MEAN_P;
-    const gap_mean m    = {.s = mean_scalar(mean[MEAN_S], mean + DMEAN_S, P),
-                           .slope =
-                               mean_scalar(P[ETA], (double[MOVES]){mean[MEAN_M], mean[MEAN_M + 1], mean[MEAN_M + 2]}, P),
-                           .eta  = mean_scalar(mean[MEAN_ETA], mean + DMEAN_ETA, P),
-                           .eta2 = mean_scalar(mean[MEAN_ETA2], mean + DMEAN_ETA2, P)};
+    const double *P  = mean + MEAN_P;
+    const gap_mean m = {
+        .s = mean_scalar(mean[MEAN_S], mean + DMEAN_S, P),
+        .slope =
+            mean_scalar(P[ETA], (double[MOVES]){mean[MEAN_M], mean[MEAN_M + 1], mean[MEAN_M + 2], mean[MEAN_M + 6]}, P),
+        .eta  = mean_scalar(mean[MEAN_ETA], mean + DMEAN_ETA, P),
+        .eta2 = mean_scalar(mean[MEAN_ETA2], mean + DMEAN_ETA2, P)};
     const gap_outline o = outline_moving(&g, m.s);
     c->spot             = gap_point_of(&o, &m);
     return 1;
@@ -267,12 +306,13 @@ static int curve_of_profiles(const contact_pair *pair, const wheel_pose *pose, c
 
 // --- poses with slopes in any directions ---
 
-// Chain rule: s has tangents by the four pose coordinates, by[k] are those of coordinate k;  ds = sum of s_k by[k].
+// Chain rule: s has tangents by the pose coordinates and the share, by[k] are those of k;  ds = sum of s_k by[k].
 static kane_scalar chain_tangents(kane_scalar s, const kane_tangents by[GAP_DIRECTIONS])
 {
-    const kane_tangents first = kane_tangents_sum(kane_tangents_get(s.t, 0), by[0], kane_tangents_get(s.t, 1), by[1]),
-                        last  = kane_tangents_sum(kane_tangents_get(s.t, 2), by[2], kane_tangents_get(s.t, 3), by[3]);
-    return (kane_scalar){kane_tangents_add(first, last), s.v};
+    const kane_tangents first   = kane_tangents_sum(kane_tangents_get(s.t, 0), by[0], kane_tangents_get(s.t, 1), by[1]),
+                        last    = kane_tangents_sum(kane_tangents_get(s.t, 2), by[2], kane_tangents_get(s.t, 3), by[3]);
+    const kane_tangents of_pose = kane_tangents_add(first, last);
+    return (kane_scalar){kane_tangents_sum(1.0, of_pose, kane_tangents_get(s.t, BY_SHARE), by[BY_SHARE]), s.v};
 }
 
 static kane_scalar3 chain_tangents3(kane_scalar3 s, const kane_tangents by[GAP_DIRECTIONS])
@@ -312,12 +352,15 @@ static pose_motion motion_of(double sign, const path_scalars *p)
     m.at[BY_ZETA] = place[1].t;
     m.at[BY_ROLL] =
         kane_tangents_sum(ks_value(e.y) * ks_value(per_c2), e.z.t, -ks_value(e.z) * ks_value(per_c2), e.y.t);
-    m.at[BY_EX]      = e.x.t;
-    m.rate[BY_ROLL]  = ks_mul(per_c2, ks_sub(ks_mul(e.y, d.z), ks_mul(e.z, d.y)));
-    m.rate[BY_EX]    = d.x;
-    m.accel[BY_ROLL] = ks_sub(ks_mul(per_c2, ks_sub(ks_mul(e.y, dd.z), ks_mul(e.z, dd.y))),
-                              ks_scale(2.0, ks_mul(grow, m.rate[BY_ROLL])));
-    m.accel[BY_EX]   = dd.x;
+    m.at[BY_EX]       = e.x.t;
+    m.rate[BY_ROLL]   = ks_mul(per_c2, ks_sub(ks_mul(e.y, d.z), ks_mul(e.z, d.y)));
+    m.rate[BY_EX]     = d.x;
+    m.accel[BY_ROLL]  = ks_sub(ks_mul(per_c2, ks_sub(ks_mul(e.y, dd.z), ks_mul(e.z, dd.y))),
+                               ks_scale(2.0, ks_mul(grow, m.rate[BY_ROLL])));
+    m.accel[BY_EX]    = dd.x;
+    m.at[BY_SHARE]    = p->share.t;
+    m.rate[BY_SHARE]  = p->share_rate;
+    m.accel[BY_SHARE] = p->share_accel;
     return m;
 }
 
@@ -325,35 +368,42 @@ kane_status kane_gap_curve(const kane_contact *contact, kane_side side, const ka
 {
     const contact_pair *pair = contact->pair[side];
     const double sign        = side_sign(side);
-    const path_scalars p     = {ks3_constant(path->centre),       ks3_constant(path->centre_rate),
-                                ks3_constant(path->centre_accel), ks3_constant(path->axle),
-                                ks3_constant(path->axle_rate),    ks3_constant(path->axle_accel)};
+    const path_scalars p     = {ks3_constant(path->centre),
+                                ks3_constant(path->centre_rate),
+                                ks3_constant(path->centre_accel),
+                                ks3_constant(path->axle),
+                                ks3_constant(path->axle_rate),
+                                ks3_constant(path->axle_accel),
+                                .share_rate = ks_constant(gap_share_rate(path))};
     const wheel_pose pose    = {sign * path->centre.y, path->centre.z, side_mirror_axial(sign, path->axle)};
-    if (!side_is_in_range(&pose) || !side_is_near(&pose, pair->wheel.radius))
+    if (!side_is_in_range(&pose) || !side_is_near(&pose, pair->wheel.radius) ||
+        !kane_contact_knows_blend(contact, &path->blend))
         return KANE_RETRY;
-    const pose_motion m = motion_of(sign, &p);
+    const contact_place on = kane_contact_place_at(contact, side, &path->blend);
+    const pose_motion m    = motion_of(sign, &p);
     pose_rates rates;
     for (int k = 0; k < GAP_DIRECTIONS; k++)
         rates.at[k] = ks_value(m.rate[k]);
     memset(c, 0, sizeof *c);
     c->sign        = sign;
-    const int near = pair->method == CONTACT_CONE ? kane_cone_curve(&pair->cone, &pose, rates.at, c)
-                                                  : curve_of_profiles(pair, &pose, &rates, c);
+    c->directions  = on.rail.to ? GAP_DIRECTIONS : GAP_COORDINATES;
+    const int near = on.method == CONTACT_CONE ? kane_cone_curve(&pair->cone, &pose, rates.at, c)
+                                               : curve_of_profiles(&on, &pose, &rates, c);
     return near ? KANE_OK : KANE_RETRY;
 }
 
 void kane_gap_follow(const gap_curve *c, const path_scalars *path, gap_scalars *gap)
 {
-    const pose_motion m  = motion_of(c->sign, path);
-    const kane_scalar3 e = ks3_mul(kv3(c->sign, 1.0, c->sign), path->axle);
-    kane_scalar by[GAP_DIRECTIONS];
-    kane_tangents path_tangents = kane_tangents_none();
+    const pose_motion m            = motion_of(c->sign, path);
+    const kane_scalar3 e           = ks3_mul(kv3(c->sign, 1.0, c->sign), path->axle);
+    kane_scalar by[GAP_DIRECTIONS] = {[BY_SHARE] = ks_constant(0.0)};
+    kane_tangents path_tangents    = kane_tangents_none();
     gap->rate = gap->accel = ks_constant(0.0);
-    for (int i = 0; i < GAP_DIRECTIONS; i++) {
+    for (int i = 0; i < c->directions; i++) {
         by[i]               = (kane_scalar){kane_tangents_none(), c->by[i]};
         path_tangents       = kane_tangents_sum(1.0, path_tangents, c->by_path[i], m.at[i]);
         kane_scalar curving = ks_constant(0.0); // of the rate by this coordinate
-        for (int j = 0; j < GAP_DIRECTIONS; j++) {
+        for (int j = 0; j < c->directions; j++) {
             by[i].t = kane_tangents_sum(1.0, by[i].t, c->by_both[i][j], m.at[j]);
             curving = ks_add(curving, ks_scale(c->by_both[i][j], m.rate[j]));
         }
@@ -372,13 +422,15 @@ void kane_gap_follow(const gap_curve *c, const path_scalars *path, gap_scalars *
                                    ks_neg(ks_add(ks_mul(by[BY_EX], e.y), ks_mul(twisted, e.z))));
     gap->direction           = ks3_mul(kv3(1.0, c->sign, 1.0), by_eta_tt);
     gap->twist               = ks3_mul(kv3(c->sign, 1.0, c->sign), twist);
+    gap->along               = ks_mul(by[BY_SHARE], path->share_s);
     gap->spot                = (gap_point){.point   = chain_tangents3(c->spot.point, m.at),
                                            .normal  = chain_tangents3(c->spot.normal, m.at),
                                            .A       = chain_tangents(c->spot.A, m.at),
                                            .B       = chain_tangents(c->spot.B, m.at),
                                            .radius  = chain_tangents(c->spot.radius, m.at),
                                            .wheel_y = chain_tangents(c->spot.wheel_y, m.at),
-                                           .rail_y  = chain_tangents(c->spot.rail_y, m.at)};
+                                           .rail_y  = chain_tangents(c->spot.rail_y, m.at),
+                                           .climb   = ks_neg(gap->along)};
 }
 
 // --- forces under a normal force ---
@@ -413,7 +465,8 @@ kane_status kane_rigid_derive(const kane_contact *c, kane_side side, const gap_p
                                       .b        = ks_mul(press.across, root),
                                       .radius   = at->radius,
                                       .wheel_y  = at->wheel_y,
-                                      .rail_y   = at->rail_y};
+                                      .rail_y   = at->rail_y,
+                                      .climb    = at->climb};
     place_patch_on_turning_rail(&spot, slopes.turn, &slopes.pose);
     const kane_status status = kane_creep_follow(&c->creep, &spot, &values, &slopes, creep);
     creep[0]                 = ks3_mul(polar, creep[0]);

@@ -20,6 +20,7 @@ typedef struct pose_path {
     wheel_pose pose;
     double y_rate, z_rate, y_accel, z_accel; // first and second derivatives of its centre
     kane_vec3 axle_rate, axle_accel;         // and of its axle
+    double share_rate, share_accel;          // and of the second profile's share of the rail
 } pose_path;
 
 // Where and how they touch, whatever the load.
@@ -27,6 +28,7 @@ typedef struct gap_place {
     double gap, rate, accel; // [m], and its first and second derivative along the path [m/s], [m/s^2]
     double by_y, by_z;       // gradient by the centre ...
     kane_vec3 by_axle;       // ... and by the axle
+    double by_share;         // and by the second profile's share of the rail
     kane_vec3 point;         // on the wheel from its centre, side axes [m]
     kane_vec3 normal;        // unit vector out of the rail
     double A, B;             // half relative curvatures [1/m]
@@ -170,6 +172,7 @@ typedef struct gap_outline {
 typedef struct gap_point {
     kane_scalar3 point, normal;
     kane_scalar A, B, radius, wheel_y, rail_y;
+    kane_scalar climb; // of the rail's surface along zeta, per metre of rail: where its profile changes [1]
 } gap_point;
 
 static inline gap_outline gap_outline_constant(const contact_locus *g, double s)
@@ -206,11 +209,13 @@ KANE_INLINE gap_point gap_point_of(const gap_outline *o, const gap_mean *m)
                        .rail_y  = ks_sub(ks_scale(KANE_TILT_COS, o->eta), ks_scale(KANE_TILT_SIN, o->rail))};
 }
 
-enum { GAP_DIRECTIONS = 4 }; // BY_ETA, BY_ZETA, BY_ROLL, BY_EX of side.h
+// Coordinates of a pose: BY_ETA, BY_ZETA, BY_ROLL, BY_EX of side.h; behind them the second profile's share of the rail.
+enum { GAP_COORDINATES = 4, BY_SHARE = GAP_COORDINATES, GAP_DIRECTIONS };
 
 // The gap around a pose, as far as the derivatives of its second derivative along a path need it; side axes.
 typedef struct gap_curve {
-    double sign; // of y in side axes
+    double sign;    // of y in side axes
+    int directions; // GAP_COORDINATES, or, where the rail's profile changes, GAP_DIRECTIONS
     double by[GAP_DIRECTIONS];
     double by_both[GAP_DIRECTIONS][GAP_DIRECTIONS];
     double by_path[GAP_DIRECTIONS]; // third derivatives, twice along the path's rates
@@ -234,13 +239,25 @@ KANE_INLINE void set_gap_point(const gap_point *at, gap_place *place)
 // KANE_RETRY as kane_contact_gap.
 kane_status kane_gap_curve(const kane_contact *contact, kane_side side, const kane_wheel_path *path, gap_curve *c);
 
+// d(share)/dt, d2(share)/dt2 of the second profile of a path's blend.
+static inline double gap_share_rate(const kane_wheel_path *path)
+{
+    return path->blend.share_s * path->along_rate;
+}
+
+static inline double gap_share_accel(const kane_wheel_path *path)
+{
+    return path->blend.share_s * path->along_accel + path->blend.share_ss * path->along_rate * path->along_rate;
+}
+
 // A kane_wheel_path and a kane_gap with slopes in any directions; rail axes.
 typedef struct path_scalars {
     kane_scalar3 centre, centre_rate, centre_accel, axle, axle_rate, axle_accel;
+    kane_scalar share, share_s, share_rate, share_accel; // of the second profile: by place along the rail, by time
 } path_scalars;
 
 typedef struct gap_scalars {
-    kane_scalar rate, accel;
+    kane_scalar rate, accel, along;
     kane_scalar3 direction, twist;
     gap_point spot; // side axes
 } gap_scalars;

@@ -55,6 +55,6 @@ int kane_cone_derive(const cone_pair *pair, const wheel_pose *pose, const hertz_
 int kane_cone_gap(const cone_pair *pair, const pose_path *path, gap_place *place);
 
 // Its derivatives where the coordinates have these rates; 0 likewise.
-int kane_cone_curve(const cone_pair *pair, const wheel_pose *pose, const double rates[GAP_DIRECTIONS], gap_curve *c);
+int kane_cone_curve(const cone_pair *pair, const wheel_pose *pose, const double rates[GAP_COORDINATES], gap_curve *c);
 
 #endif

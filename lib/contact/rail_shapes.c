@@ -185,7 +185,7 @@ static const rail_table *rail_of(const kane_contact *c, kane_side side, int prof
     return profile == 0 ? &c->pair[side]->rail : c->shapes->rail[side][profile - 1];
 }
 
-rail_mean kane_contact_rail_here(const kane_contact *c, kane_side side, const kane_rail_blend *blend)
+static rail_mean rail_here(const kane_contact *c, kane_side side, const kane_rail_blend *blend)
 {
     if (!c->shapes)
         return (rail_mean){.from = &c->pair[side]->rail};
@@ -195,6 +195,22 @@ rail_mean kane_contact_rail_here(const kane_contact *c, kane_side side, const ka
     if (blend->share == 1.0)
         return (rail_mean){.from = b};
     return (rail_mean){.from = a, .to = b, .share = blend->share};
+}
+
+int kane_contact_knows_blend(const kane_contact *c, const kane_rail_blend *b)
+{
+    const int most = c->shapes ? c->shapes->count : 0;
+    return b->from >= 0 && b->from <= most && b->to >= 0 && b->to <= most && b->share >= 0.0 && b->share <= 1.0 &&
+           isfinite(b->share_s + b->share_ss);
+}
+
+contact_place kane_contact_place_at(const kane_contact *c, kane_side side, const kane_rail_blend *blend)
+{
+    const contact_pair *pair = c->pair[side];
+    const int is_own         = !c->shapes || (blend->share == 0.0 && blend->from == 0);
+    if (is_own && !(c->shapes && pair->method == CONTACT_CONE))
+        return (contact_place){pair, {.from = &pair->rail}, &pair->windows, pair->method};
+    return (contact_place){pair, rail_here(c, side, blend), &c->shapes->whole, CONTACT_OVERLAP};
 }
 
 void kane_contact_climb(const kane_contact *c, kane_side side, const kane_rail_blend *blend, double eta,

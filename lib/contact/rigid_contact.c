@@ -26,7 +26,7 @@ static const double unit_length = 6.139960247678931e-3;
 
 // What the contact_locus needs of a pose; names as in search.h.
 typedef struct moving_contact_locus {
-    jet T, c, C, S, eta, zeta;
+    jet T, c, C, S, eta, zeta, share;
 } moving_contact_locus;
 
 KANE_INLINE moving_contact_locus contact_locus_of(const pose_path *path, double radius)
@@ -39,12 +39,14 @@ KANE_INLINE moving_contact_locus contact_locus_of(const pose_path *path, double 
     const jet S    = jet_add_scaled(jet_scale(KANE_TILT_COS, uz), -KANE_TILT_SIN, uy);
     const jet eta  = jet_add_scaled(jet_scale(KANE_TILT_COS, p.y), KANE_TILT_SIN, p.z);
     const jet zeta = jet_add_scaled(jet_scale(KANE_TILT_COS, p.z), -KANE_TILT_SIN, p.y);
-    return (moving_contact_locus){.T    = jet_mul(tau, tau),
-                                  .c    = c,
-                                  .C    = C,
-                                  .S    = S,
-                                  .eta  = jet_add_scaled(eta, radius, S),
-                                  .zeta = jet_add_scaled(zeta, -radius, C)};
+    return (moving_contact_locus){.T     = jet_mul(tau, tau),
+                                  .c     = c,
+                                  .C     = C,
+                                  .S     = S,
+                                  .eta   = jet_add_scaled(eta, radius, S),
+                                  .zeta  = jet_add_scaled(zeta, -radius, C),
+                                  .share = {ks_constant(0.0), ks_chain(ks_variable(path->share_rate, TIME),
+                                                                       path->share_rate, path->share_accel)}};
 }
 
 // Their values and rates.
@@ -59,21 +61,24 @@ static inline contact_locus_rates rates_of(const moving_contact_locus *g)
                                  ks_value(g->C.d),   ks_value(g->S.d),    ks_value(g->eta.d), ks_value(g->zeta.d)};
 }
 
-// What the overlap p = rail(eta) - zeta depends on besides the place.
-enum { BY_T, BY_c, BY_C, BY_S, BY_eta, BY_zeta, PARTS };
+// What the overlap p = rail(eta) - zeta depends on besides the place; share: of the second of two profiles of the rail.
+enum { BY_T, BY_c, BY_C, BY_S, BY_eta, BY_zeta, BY_share, PARTS };
 
 // Weighted sums over the places, for each place of a block by itself: so a compiler adds several at once.
 typedef struct sums {
     double weight[BLOCK], s[BLOCK], eta[BLOCK], eta2[BLOCK], slope[BLOCK];
     double T[BLOCK], c[BLOCK], C[BLOCK], S[BLOCK]; // of dp/dT ...
+    double share[BLOCK];                           // of dp/d(share), where there are two profiles
     double accel[BLOCK];                           // p'' along the path at constant speed, and p'^2/D
 } sums;
 
 // Adds a block of `count` places. With q = T R'^2:
 //   U = c (s - T R R'),   v = f - T R R'^2 (1/2 + q/8 + q^2/16),   eta = eta0 + U C + v S,   zeta = zeta0 + U S - v C
-KANE_INLINE void add_places(const contact_locus_rates *g, const wheel_table *wheel, const rail_table *rail, int first,
-                            int count, double top, sums *restrict m)
+//   is_mean, share_rate  whether the rail is between two profiles; d(share)/dt of the second [1/s]
+KANE_INLINE void add_places(const contact_locus_rates *g, const wheel_table *wheel, const rail_mean *between,
+                            int is_mean, double share_rate, int first, int count, double top, sums *restrict m)
 {
+    const rail_table *rail   = between->from;
     const double *restrict s = wheel->places.s + first, *restrict f = wheel->places.f + first;
     const double *restrict shift = wheel->places.shift + first, *restrict steep = wheel->places.steep + first;
     const double *restrict sink = wheel->places.sink + first, *restrict ds = wheel->places.width + first;
@@ -82,6 +87,7 @@ KANE_INLINE void add_places(const contact_locus_rates *g, const wheel_table *whe
                  zeta0d   = g->zeta_rate;
     const double per_cell = rail->per_cell, width = rail->cell, begin = rail->first;
     double U_c[BLOCK], v[BLOCK], eta[BLOCK], down[BLOCK], x[BLOCK], z[4][BLOCK], weight[BLOCK];
+    double rise[4][BLOCK]; // of the second profile over the first
     int cell[BLOCK];
 
     for (int i = 0; i < count; i++) {
@@ -103,6 +109,11 @@ KANE_INLINE void add_places(const contact_locus_rates *g, const wheel_table *whe
     for (int i = 0; i < count; i++)
         for (int k = 0; k < 4; k++)
             z[k][i] = rail->cells[cell[i]].z[k];
+    for (int i = 0; is_mean && i < count; i++)
+        for (int k = 0; k < 4; k++) {
+            rise[k][i] = between->to->cells[cell[i]].z[k] - z[k][i];
+            z[k][i] += between->share * rise[k][i];
+        }
     for (int i = 0; i < count; i++) {
         const double d = x[i], p = (z[0][i] + d * z[1][i]) + (d * d) * (z[2][i] + d * z[3][i]) - down[i];
         weight[i] = (p - top) * (1.0 / KANE_GAP_DEPTH);
@@ -122,9 +133,15 @@ KANE_INLINE void add_places(const contact_locus_rates *g, const wheel_table *whe
         // along the path, at constant speeds
         const double Ud = cd * U_c[i] + U_T * Td, vd = v_T * Td;
         const double eta_d = eta0d + Ud * C + U * Cd + vd * S + v[i] * Sd;
-        const double p_d   = by_T * Td + by_c * cd + by_C * Cd + by_S * Sd + slope * eta0d - zeta0d;
-        const double p_dd  = Td * (v_TT * Td * along - 2.0 * cd * shift[i] * across) + accel * eta_d * eta_d +
-                            2.0 * (Ud * (slope * Cd - Sd) + vd * (slope * Sd + Cd));
+        double p_d         = by_T * Td + by_c * cd + by_C * Cd + by_S * Sd + slope * eta0d - zeta0d;
+        double p_dd        = Td * (v_TT * Td * along - 2.0 * cd * shift[i] * across) + accel * eta_d * eta_d +
+                      2.0 * (Ud * (slope * Cd - Sd) + vd * (slope * Sd + Cd));
+        if (is_mean) {
+            const double by_share = (rise[0][i] + d * rise[1][i]) + (d * d) * (rise[2][i] + d * rise[3][i]);
+            p_d += by_share * share_rate;
+            p_dd += 2.0 * share_rate * eta_d * (rise[1][i] + d * (2.0 * rise[2][i] + d * (3.0 * rise[3][i])));
+            m->share[i] += w * by_share;
+        }
         m->weight[i] += w;
         m->s[i] += w * s[i];
         m->eta[i] += w * eta[i];
@@ -139,13 +156,20 @@ KANE_INLINE void add_places(const contact_locus_rates *g, const wheel_table *whe
 }
 
 // Whole blocks: a constant count lets compilers unroll.
-KANE_WIDE static void add_block(const contact_locus_rates *g, const wheel_table *wheel, const rail_table *rail,
+KANE_WIDE static void add_block(const contact_locus_rates *g, const wheel_table *wheel, const rail_mean *rail,
                                 int first, int count, double top, sums *restrict m)
 {
     if (count == BLOCK)
-        add_places(g, wheel, rail, first, BLOCK, top, m);
+        add_places(g, wheel, rail, 0, 0.0, first, BLOCK, top, m);
     else
-        add_places(g, wheel, rail, first, count, top, m);
+        add_places(g, wheel, rail, 0, 0.0, first, count, top, m);
+}
+
+// The same between two profiles.
+KANE_WIDE static void add_block_between(const contact_locus_rates *g, const wheel_table *wheel, const rail_mean *rail,
+                                        double share_rate, int first, int count, double top, sums *restrict m)
+{
+    add_places(g, wheel, rail, 1, share_rate, first, count, top, m);
 }
 
 // The means of all places, and the weight of them all.
@@ -160,45 +184,51 @@ static means means_of(const sums *m)
                    .s      = per * gap_total(m->s),
                    .eta    = per * gap_total(m->eta),
                    .eta2   = per * gap_total(m->eta2),
-                   .part   = {[BY_T]    = per * gap_total(m->T),
-                              [BY_c]    = per * gap_total(m->c),
-                              [BY_C]    = per * gap_total(m->C),
-                              [BY_S]    = per * gap_total(m->S),
-                              [BY_eta]  = per * gap_total(m->slope),
-                              [BY_zeta] = -1.0},
+                   .part   = {[BY_T]     = per * gap_total(m->T),
+                              [BY_c]     = per * gap_total(m->c),
+                              [BY_C]     = per * gap_total(m->C),
+                              [BY_S]     = per * gap_total(m->S),
+                              [BY_eta]   = per * gap_total(m->slope),
+                              [BY_zeta]  = -1.0,
+                              [BY_share] = per * gap_total(m->share)},
                    .accel  = per * gap_total(m->accel)};
 }
 
-// Gap, rate and second derivative from the means, k over the parts T, c, C, S, eta, zeta:
+// Gap, rate and second derivative from the means, k over the parts T, c, C, S, eta, zeta, share:
 //   gap = -top - D ln(sum of w/unit_length),   gap' = -<dp/dk> k',   gap'' = -<dp/dk> k'' - <p''> - (<p'^2> - <p'>^2)/D
 // p'' at constant rates; the variance of p' over the places comes from the weights.
 KANE_INLINE void fill_gap(const moving_contact_locus *g, const means *m, double top, gap_place *place)
 {
-    const jet parts[PARTS] = {g->T, g->c, g->C, g->S, g->eta, g->zeta};
+    const jet parts[PARTS] = {g->T, g->c, g->C, g->S, g->eta, g->zeta, g->share};
     jet gap                = {ks_constant(0.0), ks_constant(0.0)};
     for (int k = 0; k < PARTS; k++)
         gap = jet_add_scaled(gap, -m->part[k], parts[k]);
     moving_store_gap(gap, place);
     place->gap = -top - KANE_GAP_DEPTH * log(m->weight / unit_length);
     place->accel += place->rate * place->rate / KANE_GAP_DEPTH - m->accel;
+    place->by_share = -m->part[BY_share];
 }
 
 // Gap of a wheel and a rail given by profiles; 0 if no part of the wheel is near enough to the rail.
-static int gap_of_profiles(const contact_pair *pair, const pose_path *path, gap_place *place)
+static int gap_of_profiles(const contact_place *on, const pose_path *path, gap_place *place)
 {
-    const wheel_table *wheel     = &pair->wheel;
-    const rail_table *rail       = &pair->rail;
-    const contact_locus g        = contact_locus_init(wheel, rail, &path->pose);
+    const wheel_table *wheel     = &on->pair->wheel;
+    const contact_locus g        = contact_locus_init_between(wheel, &on->rail, &path->pose);
     const moving_contact_locus m = contact_locus_of(path, wheel->radius);
     gap_ranges near;
-    if (!gap_ranges_find(&g, &pair->windows, &near))
+    if (!gap_ranges_find(&g, on->windows, &near))
         return 0;
 
     sums sum                        = {0};
     const contact_locus_rates rates = rates_of(&m);
     for (int i = 0; i < near.count; i++)
-        for (int k = near.first[i]; k < near.end[i]; k += BLOCK)
-            add_block(&rates, wheel, rail, k, near.end[i] - k < BLOCK ? near.end[i] - k : BLOCK, near.top, &sum);
+        for (int k = near.first[i]; k < near.end[i]; k += BLOCK) {
+            const int count = near.end[i] - k < BLOCK ? near.end[i] - k : BLOCK;
+            if (on->rail.to)
+                add_block_between(&rates, wheel, &on->rail, path->share_rate, k, count, near.top, &sum);
+            else
+                add_block(&rates, wheel, &on->rail, k, count, near.top, &sum);
+        }
     const means mean        = means_of(&sum);
     const gap_mean constant = {ks_constant(mean.s), ks_constant(mean.part[BY_eta]), ks_constant(mean.eta),
                                ks_constant(mean.eta2)};
@@ -213,13 +243,15 @@ static int gap_of_profiles(const contact_pair *pair, const pose_path *path, gap_
 
 static pose_path to_side(double sign, const kane_wheel_path *m)
 {
-    return (pose_path){.pose       = {sign * m->centre.y, m->centre.z, side_mirror_axial(sign, m->axle)},
-                       .y_rate     = sign * m->centre_rate.y,
-                       .z_rate     = m->centre_rate.z,
-                       .y_accel    = sign * m->centre_accel.y,
-                       .z_accel    = m->centre_accel.z,
-                       .axle_rate  = side_mirror_axial(sign, m->axle_rate),
-                       .axle_accel = side_mirror_axial(sign, m->axle_accel)};
+    return (pose_path){.pose        = {sign * m->centre.y, m->centre.z, side_mirror_axial(sign, m->axle)},
+                       .y_rate      = sign * m->centre_rate.y,
+                       .z_rate      = m->centre_rate.z,
+                       .y_accel     = sign * m->centre_accel.y,
+                       .z_accel     = m->centre_accel.z,
+                       .axle_rate   = side_mirror_axial(sign, m->axle_rate),
+                       .axle_accel  = side_mirror_axial(sign, m->axle_accel),
+                       .share_rate  = gap_share_rate(m),
+                       .share_accel = gap_share_accel(m)};
 }
 
 kane_status kane_contact_gap(const kane_contact *c, kane_side side, const kane_wheel_path *motion,
@@ -229,10 +261,12 @@ kane_status kane_contact_gap(const kane_contact *c, kane_side side, const kane_w
     const pose_path path     = to_side(sign, motion);
     const contact_pair *pair = c->pair[side];
     gap_place at;
-    if (!side_is_in_range(&path.pose) || !side_is_near(&path.pose, pair->wheel.radius))
+    if (!side_is_in_range(&path.pose) || !side_is_near(&path.pose, pair->wheel.radius) ||
+        !kane_contact_knows_blend(c, &motion->blend))
         return KANE_RETRY;
+    const contact_place on = kane_contact_place_at(c, side, &motion->blend);
     const int near =
-        pair->method == CONTACT_CONE ? kane_cone_gap(&pair->cone, &path, &at) : gap_of_profiles(pair, &path, &at);
+        on.method == CONTACT_CONE ? kane_cone_gap(&pair->cone, &path, &at) : gap_of_profiles(&on, &path, &at);
     if (!near || !isfinite(at.rate + at.accel))
         return KANE_RETRY;
 
@@ -242,6 +276,7 @@ kane_status kane_contact_gap(const kane_contact *c, kane_side side, const kane_w
                                        .accel     = at.accel,
                                        .direction = side_mirror(sign, kv3(0.0, at.by_y, at.by_z)),
                                        .twist     = side_mirror_axial(sign, twist),
+                                       .along     = at.by_share * motion->blend.share_s,
                                        .point     = side_mirror(sign, at.point),
                                        .normal    = side_mirror(sign, at.normal),
                                        .A         = at.A,
@@ -313,7 +348,8 @@ kane_status kane_rigid_prepare(const kane_contact *c, kane_side side, const kane
                                               .b       = r->across,
                                               .radius  = t->radius,
                                               .wheel_y = t->wheel_y,
-                                              .rail_y  = t->rail_y};
+                                              .rail_y  = t->rail_y,
+                                              .climb   = -t->along}; // zeta alone lifts all places by the same
     place_patch_value_on_rail(&r->spot, &r->motion);
     r->basis = kane_creep_prepare(&c->creep, &r->spot, &r->motion);
     return KANE_OK;

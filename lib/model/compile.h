@@ -34,6 +34,7 @@ typedef struct kane_hinge {
     int joined;                         // 1: has a joint, attached bodies, a constraint or uneven inertia
     int is_constrained;                 // 1: has a constraint
     int is_related;                     // 1: a relation of coordinates has one of its own
+    int keeps_spin;                     // 1: the link of a spinning body has the axes of its material
     int parent;                         // body; -1: its frame
     kane_drawn from, to;                // on the parent, on the body
     kane_mat3 link_axes;                // of the link, in the body's axes (compile_tree.c)

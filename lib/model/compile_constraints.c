@@ -48,8 +48,9 @@ static int holds_points(kane_constraint_kind kind)
     return kind == KANE_CONSTRAINT_SPHERICAL || kind == KANE_CONSTRAINT_DISTANCE || kind == KANE_CONSTRAINT_ROD;
 }
 
-// Whether a side is on the axle box of a spinning body: all but a disc about the axle, and points of the axle where the
-// constraint reads nothing else of the body. A rod with mass acts at a point of the axle, a disc spins with it.
+// Whether a side is on the axle box of a spinning body: all but a disc, which spins with it, and points of the axle
+// where the constraint reads nothing else of the body, among which are the ends of rods with mass. Of a body with a
+// disc that is not about the axle the link's axes keep the spin.
 static int is_on_box(kane_compiler *c, const kane_constraint_definition *d, int which, kane_place place,
                      const kane_drawn *side)
 {
@@ -60,13 +61,17 @@ static int is_on_box(kane_compiler *c, const kane_constraint_definition *d, int 
     const int is_disc   = d->kind == KANE_CONSTRAINT_ROLLING && which == 1;
     const double tilted = is_disc ? hypot(side->axes.z.x, side->axes.z.z) : 0.0;
     const int is_along  = hypot(arm.x, arm.z) + tilted <= 1e-12 * (1.0 + kv3_norm(arm));
-    if ((is_disc || (d->kind == KANE_CONSTRAINT_ROD && d->mass > 0.0)) && !is_along)
+    if (is_disc && !is_along && body->wheels)
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
-                              is_disc ? "'%s' spins about its axle: its disc must have its centre on the axle and "
-                                        "\"axis\": [0, 1, 0]"
-                                      : "'%s' spins about its axle: a rod with mass must end at a point of the axle; "
-                                        "leave \"mass\" out, or put the rod on a body on the axle",
+                              "'%s' has wheels on rails: its disc must have its centre on the axle and \"axis\": "
+                              "[0, 1, 0]",
                               body->block.name);
+    if (d->kind == KANE_CONSTRAINT_ROD && d->mass > 0.0 && !is_along)
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
+                              "'%s' spins about its axle: a rod with mass must end at a point of the axle; leave "
+                              "\"mass\" out, or put the rod on a body on the axle",
+                              body->block.name);
+    c->hinges[side->body].keeps_spin |= is_disc && !is_along;
     return !is_disc && !(holds_points(d->kind) && is_along);
 }
 

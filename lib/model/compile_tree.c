@@ -712,7 +712,7 @@ static void build_link(kane_compiler *c, int index)
     link->at           = km3_tmulv(hinge->link_axes, kv3_sub(hinge->to.at, hinge->link_origin));
     link->c            = km3_tmulv(hinge->link_axes, kv3_sub(d->position, hinge->link_origin));
     set_inertia(link, d);
-    link->is_spinning = d->kind == KANE_BODY_SPINNING && can_leave_spin_out(link);
+    link->is_spinning = d->kind == KANE_BODY_SPINNING && !hinge->keeps_spin && can_leave_spin_out(link);
     link->uneven      = link->is_spinning && is_uneven(d);
     link->coupled     = link->uneven; // solved by an inertia that turns
     if (link->parent >= 0 && model->tree.links[link->parent].is_spinning && link->kind == KANE_LINK_STEPS)

@@ -31,7 +31,7 @@ kane_contact_definition kane_wheels_pair(const kane_wheels_definition *wheels, c
     }
     d.flange_back  = wheels->flange_back;
     d.laws         = wheels->laws;
-    d.shape_count  = wheels->contact_model == KANE_CONTACT_ELASTIC ? track->shape_count : 0;
+    d.shape_count  = wheels->contact_model == KANE_CONTACT_TABLE ? 0 : track->shape_count;
     d.shapes       = track->shapes;
     d.inclination  = track->inclination;
     d.gauge        = track->gauge;
@@ -127,8 +127,12 @@ static int check_guided(kane_compiler *c, const kane_body_definition *d, kane_pl
         return 1;
     if (!d->joint && d->dof != KANE_ALL_DOF)
         why = "it must have all its freedoms, or be attached by a joint";
-    else if (kane_track_profile_changes(track))
-        why = "the rails must not change their profile along the line: \"model\": \"elastic\" follows them";
+    else if (kane_track_profile_changes(track) && d->wheels->contact_model == KANE_CONTACT_TABLE)
+        why = "the tables know one profile of each rail: these must not change along the line, as \"constraint\" and "
+              "\"elastic\" allow";
+    else if (kane_track_profile_has_kinks(track))
+        why = "rails given by slices have kinks, at which wheels without give would get a shock: \"model\": "
+              "\"elastic\" follows them";
     else if (d->wheels->contact_model == KANE_CONTACT_TABLE && moves_apart(track))
         why = "the tables know one distance of the rails: irregularities must not change the gauge, as "
               "\"constraint\" allows";

@@ -14,30 +14,13 @@ static int is_space(char c)
     return c == ' ' || c == '\t';
 }
 
-static int needs_quotes(const char *text, size_t length)
+int kane_csv_is_unclear(const char *text)
 {
-    double value;
+    const size_t length        = strlen(text);
     const kane_csv_field field = {.at = text, .length = length};
-    return length == 0 || is_space(text[0]) || is_space(text[length - 1]) || strpbrk(text, ",\"#") ||
+    double value;
+    return length == 0 || is_space(text[0]) || is_space(text[length - 1]) || strchr(text, '#') ||
            kane_csv_value(&field, &value);
-}
-
-size_t kane_csv_quote(const char *text, char *to)
-{
-    const size_t length = strlen(text);
-    if (!needs_quotes(text, length)) {
-        memcpy(to, text, length);
-        return length;
-    }
-    size_t n = 0;
-    to[n++]  = '"';
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] == '"')
-            to[n++] = '"';
-        to[n++] = text[i];
-    }
-    to[n++] = '"';
-    return n;
 }
 
 void kane_csv_write(FILE *file, const char *text, int always)

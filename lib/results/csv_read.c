@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reads CSV files: comments, names, perhaps units, rows. Units stand in a comment (results.h) or, as other programs
-// have it, in the second line. A last line without its end was cut off and is left out.
+// have it, in the second line. Rows of a run that was killed may end within a line, which is left out.
 
 #include "results/results.h"
 
@@ -222,6 +222,15 @@ static kane_status check_text(csv_reader r, char *text, size_t length)
     return kane_lines_fault(&r.lines, zero, "found a byte 0: this is not a text file");
 }
 
+// Only a run's last line is known to be cut where its end is missing. Zeros behind it are what a loss of power leaves.
+static kane_status check_end(csv_reader *r, char behind)
+{
+    if (!behind || r->results->key[0])
+        return KANE_OK;
+    r->lines.line++;
+    return kane_lines_fault(&r->lines, NULL, "the last line has no line feed: is it whole?");
+}
+
 kane_status kane_csv_read(kane_results *results, kane_errors *errors)
 {
     char *text;
@@ -231,11 +240,14 @@ kane_status kane_csv_read(kane_results *results, kane_errors *errors)
         return status;
     while (length > 0 && text[length - 1] != '\n')
         length--;
-    text[length] = '\0';
-    csv_reader r = {.results = results, .lines = {.file = results->file, .at = text, .errors = errors}};
-    status       = check_text(r, text, length);
+    const char behind = text[length];
+    text[length]      = '\0';
+    csv_reader r      = {.results = results, .lines = {.file = results->file, .at = text, .errors = errors}};
+    status            = check_text(r, text, length);
     if (status == KANE_OK)
         status = read_all(&r);
+    if (status == KANE_OK)
+        status = check_end(&r, behind);
     kane_release(text);
     return status;
 }

@@ -7,6 +7,7 @@
 #include "base/number.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -35,28 +36,23 @@ static void end_field(csv_writer *w, int column)
     w->buffer[w->used++] = column + 1 < w->column_count ? ',' : '\n';
 }
 
-static void put_text(csv_writer *w, const char *text)
+// Run and units as comments, and names, into the buffer. 0 without memory.
+static int put_head(csv_writer *w, const kane_column *columns, const char *key)
 {
-    memcpy(w->buffer + w->used, text, strlen(text));
-    w->used += strlen(text);
-}
-
-static void put_head(csv_writer *w, const kane_column *columns, const char *key)
-{
-    if (key[0]) {
-        put_text(w, KANE_CSV_RUN);
-        put_text(w, key);
-        put_text(w, "\n");
+    FILE *head = fmemopen(w->buffer, w->size, "w");
+    if (!head)
+        return 0;
+    if (key[0])
+        (void)fprintf(head, KANE_CSV_RUN "%s\n", key);
+    (void)fputs(KANE_CSV_UNITS, head);
+    for (int i = 0; i < 2 * w->column_count; i++) {
+        const kane_column *column = &columns[i % w->column_count];
+        const char *text          = i < w->column_count ? column->unit : column->name;
+        kane_csv_write(head, text, kane_csv_is_unclear(text));
+        (void)fputc((i + 1) % w->column_count ? ',' : '\n', head);
     }
-    put_text(w, KANE_CSV_UNITS);
-    for (int i = 0; i < w->column_count; i++) {
-        w->used += kane_csv_quote(columns[i].unit, w->buffer + w->used);
-        end_field(w, i);
-    }
-    for (int i = 0; i < w->column_count; i++) {
-        w->used += kane_csv_quote(columns[i].name, w->buffer + w->used);
-        end_field(w, i);
-    }
+    w->used = (size_t)ftell(head);
+    return fclose(head) == 0;
 }
 
 static void put_row(csv_writer *w, const double *row)
@@ -95,7 +91,7 @@ static kane_status csv_close(void *self, const char *manifest, int is_compressed
 static csv_writer *create_writer(kane_arena *arena, const char *file, int column_count, const kane_column *columns,
                                  const char *key)
 {
-    size_t head = strlen(KANE_CSV_RUN) + strlen(key) + 1 + strlen(KANE_CSV_UNITS); // most of all its lines
+    size_t head = strlen(KANE_CSV_RUN) + strlen(key) + 1 + strlen(KANE_CSV_UNITS) + 1; // most of all its lines
     for (int i = 0; i < column_count; i++)
         head += 2 * (strlen(columns[i].name) + strlen(columns[i].unit)) + 6;
     const size_t row = (size_t)column_count * VALUE_MOST + KANE_NUMBER_SIZE;
@@ -126,8 +122,8 @@ static void *csv_create(const char *file, int column_count, const kane_column *c
     }
     w->descriptor = kane_file_create(file, errors);
     if (w->descriptor >= 0) {
-        put_head(w, columns, key);
-        if (write_out(w, errors) == KANE_OK)
+        const kane_status status = put_head(w, columns, key) ? write_out(w, errors) : kane_no_memory(errors);
+        if (status == KANE_OK)
             return w;
         (void)close(w->descriptor);
     }

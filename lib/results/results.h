@@ -131,13 +131,12 @@ kane_status kane_hdf_read(kane_results *results, kane_errors *errors);
 #define KANE_CSV_RUN   "# run "
 #define KANE_CSV_UNITS "# units "
 
-// Writes a text as a field and returns its length; `to` has room for twice the text and two more. In quotes stands what
-// a reader could take for something else: commas, quotes and #, spaces at the ends, nothing at all, a number. So a line
-// of names or units is never taken for a row or a comment.
-size_t kane_csv_quote(const char *text, char *to);
-
-// Writes a text as a field of a table: in quotes where it has a comma, a quote or the end of a line, or always.
+// Writes a text as a field: in quotes where it has a comma, a quote or the end of a line, or always.
 void kane_csv_write(FILE *file, const char *text, int always);
+
+// Whether a reader could take a name or a unit for something else: # in it, spaces at the ends, nothing at all, a
+// number. Rows of a run have them in quotes, so that their line is never taken for a row or a comment.
+int kane_csv_is_unclear(const char *text);
 
 // One field of a line, without the spaces around it.
 typedef struct kane_csv_field {

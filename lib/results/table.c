@@ -176,7 +176,7 @@ static int count_shown(const kane_table *t, int row, int columns)
     char text[SHOWN];
     for (; columns > 0; columns--) {
         show_cell(t, row, columns - 1, text);
-        if (text[0])
+        if (text[0] && !t->columns[columns - 1].text.is_hidden)
             break;
     }
     return columns;
@@ -189,7 +189,7 @@ void kane_table_print(const kane_table *t, int rows, int columns, FILE *out)
     rows       = rows < t->rows ? rows : t->rows; // without memory fewer than asked for
     for (int c = 0; width && c < columns; c++) {
         width[c] = abs(t->columns[c].text.width);
-        for (int row = -1; row < rows && !t->columns[c].text.width; row++) {
+        for (int row = -1; row < rows && t->columns[c].text.width <= 0; row++) {
             show_cell(t, row, c, text);
             width[c] = width_of(text) > width[c] ? width_of(text) : width[c];
         }
@@ -197,6 +197,8 @@ void kane_table_print(const kane_table *t, int rows, int columns, FILE *out)
     for (int row = -1; width && row < rows; row++) {
         const int used = count_shown(t, row, columns);
         for (int c = 0; c < used; c++) {
+            if (t->columns[c].text.is_hidden)
+                continue;
             show_cell(t, row, c, text);
             print_cell(t, c, c + 1 == used, width[c], text, out);
         }

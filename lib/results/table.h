@@ -53,10 +53,11 @@ typedef struct kane_column_text {
     const char *head; // NULL: name and unit
     double factor;    // 0: 1
     int gap;          // spaces before it; 0: two, of the first column none
-    int width;        // at least; 0: that of its widest cell; negative: at the left of so many
-    int digits;       // 0: six
+    int width;        // 0: that of its widest cell; negative: likewise at the left, at least so many; else so many
+    int digits;       // 0: six; negative: all
     int format;       // 'f': so many behind the point; 'g': so many significant; 0: the same, without zeros behind
     const char *none; // where there is nothing; NULL: "-"
+    int is_hidden;    // 1: text leaves the column out
 } kane_column_text;
 
 // Which curve of which panel a column is. NULL everywhere: one panel for each unit over the first column.
@@ -81,6 +82,7 @@ typedef struct kane_table_column {
 typedef struct kane_table {
     kane_arena *arena;
     const char *title; // among others in a report; NULL: none
+    const char *about; // what text writes above it; NULL: the title
     int column_count, rows;
     int has_nan;           // 1: a number that is not finite is written, else left out
     int is_joined;         // 1: CSV and JSON have units with names, "speed [m/s]", and no row of units
@@ -111,10 +113,10 @@ const kane_cell *kane_table_at(const kane_table *table, int row, int column);
 // Whether no cell of a column is a word.
 int kane_table_is_numeric(const kane_table *table, int column);
 
-// A number with so many digits, 0: all of them; "" of what is not finite.
+// A number with so many digits, 0 or less: all of them; "" of what is not finite.
 void kane_format_number(double value, int digits, size_t size, char *text);
 
-// What a cell shows with so many digits, 0: all of them; "" where there is nothing.
+// What a cell shows with so many digits, 0 or less: all of them; "" where there is nothing.
 void kane_cell_show(const kane_cell *cell, int digits, size_t size, char *text);
 
 // === Writers of one table.
@@ -143,11 +145,11 @@ typedef enum kane_table_format {
 } kane_table_format;
 
 typedef struct kane_table_report {
-    const char *title; // of a picture
-    int table_count;
-    const kane_table *tables;
-    void (*text)(FILE *out, const void *data);                               // NULL: the tables
-    void (*json)(kane_writer *w, const void *data);                          // likewise, into the document's object
+    const char *title; // of a picture and of text
+    int table_count, text_count;
+    const kane_table *tables, *text_tables; // of all files; what text has instead, NULL: the same
+    void (*above)(FILE *out, const void *data), (*below)(FILE *out, const void *data); // text round the tables, or NULL
+    void (*json)(kane_writer *w, const void *data); // into the document's object; NULL: the tables
     int (*draw)(kane_figure *figure, const void *data, kane_errors *errors); // likewise; 0 with errors
     const void *data;
     int is_bare; // 1: JSON without what documents say of themselves

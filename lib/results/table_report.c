@@ -116,16 +116,29 @@ kane_table_format kane_table_format_of(const char *file)
     return KANE_TABLE_FORMATS;
 }
 
+// The title, what is above, the tables that have rows, what is below; between them an empty line.
 static void write_text(const kane_table_report *r, FILE *out)
 {
-    if (r->text)
-        r->text(out, r->data);
-    for (int i = 0; i < r->table_count && !r->text; i++) {
-        const kane_table *t = &r->tables[i];
-        if (t->title)
-            (void)fprintf(out, "%s%s\n", i > 0 ? "\n" : "", t->title);
+    const kane_table *tables = r->text_tables ? r->text_tables : r->tables;
+    const int count          = r->text_tables ? r->text_count : r->table_count;
+    int parts                = r->title || r->above;
+    if (r->title)
+        (void)fprintf(out, "%s\n", r->title);
+    if (r->above)
+        r->above(out, r->data);
+    for (int i = 0; i < count; i++) {
+        const kane_table *t = &tables[i];
+        const char *about   = t->about ? t->about : t->title;
+        if (t->rows == 0 && count > 1)
+            continue;
+        if (parts++ > 0)
+            (void)fputc('\n', out);
+        if (about && about[0])
+            (void)fprintf(out, "%s\n", about);
         kane_table_print(t, t->rows, t->column_count, out);
     }
+    if (r->below)
+        r->below(out, r->data);
 }
 
 static void write_csv(const kane_table_report *r, FILE *out)
@@ -178,9 +191,11 @@ static kane_status draw_picture(const kane_table_report *r, const char *file, ka
 kane_status kane_table_report_write(const kane_table_report *r, kane_table_format format, const char *file, FILE *out,
                                     kane_errors *errors)
 {
-    for (int i = 0; i < r->table_count; i++)
-        if (!r->tables[i].arena || kane_arena_failed(r->tables[i].arena))
+    for (int i = 0; i < r->table_count + r->text_count; i++) {
+        const kane_table *t = i < r->table_count ? &r->tables[i] : &r->text_tables[i - r->table_count];
+        if (!t->arena || kane_arena_failed(t->arena))
             return kane_no_memory(errors);
+    }
     switch (format) {
     case KANE_TABLE_TEXT: write_text(r, out); break;
     case KANE_TABLE_CSV: write_csv(r, out); break;

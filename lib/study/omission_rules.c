@@ -232,6 +232,12 @@ void kane_omission_print_rules(const kane_omission_setup *o, FILE *out)
 // Widths of a column and of a page in print, 85 mm and 170 mm at 96 pixels an inch.
 enum { COLUMN_WIDTH = 321, PAGE_WIDTH = 643, PANEL_HEIGHT = 250, PANELS_MOST = 4 };
 
+// Whether a point has a place on logarithmic axes.
+static int is_drawn(const kane_omission_point *p)
+{
+    return p->group > 0.0 && isfinite(p->group) && p->effect > 0.0 && isfinite(p->effect);
+}
+
 // Effects over the group, in percent, a colour for each run; dashed: the threshold of effects, and g*.
 static void add_rule_panel(const kane_omission_setup *o, kane_figure *f, int term, int group, int count_all,
                            const kane_omission_point *points, const kane_omission_rule *rule)
@@ -246,7 +252,7 @@ static void add_rule_panel(const kane_omission_setup *o, kane_figure *f, int ter
         double *y = kane_figure_values(f, (size_t)o->is.conditions);
         int count = 0;
         for (const kane_omission_point *p = points; x && y && p < points + count_all; p++) {
-            if (p->run != run || !(p->group > 0.0) || !isfinite(p->group) || !(p->effect > 0.0) || !isfinite(p->effect))
+            if (p->run != run || !is_drawn(p))
                 continue;
             x[count]   = p->group;
             y[count++] = 100.0 * p->effect;

@@ -24,21 +24,36 @@ typedef struct kane_derive_map kane_derive_map;   // immutable
 typedef struct kane_derive_work kane_derive_work; // scratch of one thread
 
 // Rows of one group: accelerations of speeds rows[i] by states columns[j]: coordinates 0 .. q_count - 1 of the tree,
-// then q_count + speed. values[at + i * column_count + j].
-typedef struct kane_derive_rows {
-    int held; // 1: not v_dot, but f - Theta v_dot, with v_dot held
+// then q_count + speed. values[i * column_count + j].
+typedef struct kane_derived_group {
     int row_count, column_count;
     const int *rows, *columns;
-    size_t at;
-} kane_derive_rows;
+    double *values;
+} kane_derived_group;
 
 // What depends on what. Groups of the runs (whole trees) have rows of v_dot; all others, which constraints couple, have
 // rows of f - Theta v_dot. NULL if memory is short.
 kane_derive_map *kane_derive_map_create(const kane_tree *tree, const kane_links *trees, int tree_count,
                                         const kane_link_pair *pairs, int pair_count, kane_arena *arena);
 int kane_derive_map_count(const kane_derive_map *map);
-kane_derive_rows kane_derive_map_rows(const kane_derive_map *map, int group);
+kane_derived_group kane_derive_map_rows(const kane_derive_map *map, int group, double *values); // values of all groups
 int kane_derive_map_group(const kane_derive_map *map, int link);
+
+// What a state of the tree (coordinate, or q_count + speed) follows: itself. One of an interface node of a flexible
+// body follows those of the modes, `first` .. first + count - 1, by a row of G.
+typedef struct kane_state_share {
+    int first, count;
+    const double *G; // [count]; NULL: itself
+} kane_state_share;
+
+kane_state_share kane_derive_map_share(const kane_derive_map *map, int state);
+
+// row += value d(state)/d(what it follows), by states of the tree, `stride` apart.
+static inline void kane_state_share_add(kane_state_share share, double value, int stride, double *row)
+{
+    for (int k = 0; k < share.count; k++)
+        row[(share.first + k) * stride] += share.G ? value * share.G[k] : value;
+}
 
 // Whether a state (coordinate, or q_count + speed) is one of a link or of what carries it.
 int kane_derive_map_moves(const kane_derive_map *map, int state, int link);
@@ -73,9 +88,16 @@ void kane_tree_derive(const kane_derive_map *map, kane_derive_work *scratch, con
 
 typedef struct kane_rates_map kane_rates_map; // immutable
 
-// What the rates of every link's coordinates depend on (kane_tree_rates); NULL if memory is short.
+// The rate of a coordinate by states of the tree: values[at + k] by columns[k]. No columns: it is held or given.
+typedef struct kane_rate_row {
+    int column_count;
+    const int *columns;
+    size_t at;
+} kane_rate_row;
+
+// What the rates of all coordinates depend on (kane_tree_rates); NULL if memory is short.
 kane_rates_map *kane_rates_map_create(const kane_derive_map *map, kane_arena *arena);
-kane_derive_rows kane_rates_map_rows(const kane_rates_map *map, int link); // rows: coordinates of the tree
+const kane_rate_row *kane_rates_map_rows(const kane_rates_map *map); // of every coordinate
 size_t kane_rates_map_values(const kane_rates_map *map);
 
 // d(q_dot)/d(q, v) of all links, after kane_derive_move.
@@ -84,11 +106,10 @@ void kane_tree_derive_rates(const kane_rates_map *map, const kane_derive_work *s
 
 // How links move when one state of the tree changes, with v_dot held.
 
-// Tangents of some links by one state: a coordinate, or q_count + speed. After kane_derive_move.
+// The tangent of a link by one state: a coordinate, or q_count + speed; zero where it does not move it. After
+// kane_derive_move.
 //   bases    of the frames, as kane_tree_move had them
-//   tangent  [link_count of the tree]: those of `links` are written, zero where the state does not move them
-void kane_tree_tangent(const kane_derive_map *map, const kane_derive_work *scratch, const kane_tree_work *work,
-                       const kane_moving_frame *bases, int state, int link_count, const int *links,
-                       kane_link_tangent *tangent);
+kane_link_tangent kane_tree_tangent(const kane_derive_map *map, const kane_derive_work *scratch,
+                                    const kane_tree_work *work, const kane_moving_frame *bases, int state, int link);
 
 #endif

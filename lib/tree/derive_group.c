@@ -63,38 +63,20 @@ static kane_twist coordinate_twist(const kane_tree *tree, const kane_tree_work *
     if (link->kind == KANE_LINK_BALL)
         return (kane_twist){km3_mulv(s->R, ball_turn(work->q + link->q, index)), kv3_zero()};
     if (index < 3) {
-        const kane_mat3 A = seat_axes(work, link);
-        return (kane_twist){kv3_zero(), matrix_column(&A, index)};
+        const kane_vec3 slide = matrix_column(&link->seat_R, index);
+        return (kane_twist){kv3_zero(), link->parent < 0 ? slide : km3_mulv(work->link[link->parent].R, slide)};
     }
     // a turn about the joint point displaces the mass centre
     const kane_vec3 e = work->axis[link->v + index].e;
     return (kane_twist){e, kv3_cross(km3_mulv(s->R, link->at), e)};
 }
 
-// Slides of a body: (0, A_k). Its turns are about the joint point, `at` from the mass centre:  l = at x e.
 void kane_coordinate_twists(const kane_derive_map *map, const kane_tree_work *work, kane_twist *twist)
 {
     const kane_tree *tree = map->tree;
-    for (int i = 0; i < tree->link_count; i++) {
-        const kane_link *link = &tree->links[i];
-        kane_twist *out       = twist + link->q;
-        if (!map->carrier[i])
-            continue;
-        if (link->kind != KANE_LINK_BODY) {
-            for (int k = 0; k < link->q_count; k++)
-                out[k] = coordinate_twist(tree, work, i, k);
-            continue;
-        }
-        const kane_mat3 A  = seat_axes(work, link);
-        const kane_vec3 at = km3_mulv(work->link[i].R, link->at), zero = kv3_zero();
-        out[0] = (kane_twist){zero, A.x};
-        out[1] = (kane_twist){zero, A.y};
-        out[2] = (kane_twist){zero, A.z};
-        for (int k = 3; k < 6; k++) {
-            const kane_vec3 e = work->axis[link->v + k].e;
-            out[k]            = (kane_twist){e, kv3_cross(at, e)};
-        }
-    }
+    for (int i = 0; i < tree->link_count; i++)
+        for (int k = 0; k < tree->links[i].q_count && map->carrier[i]; k++)
+            twist[tree->links[i].q + k] = coordinate_twist(tree, work, i, k);
 }
 
 // --- fields ---

@@ -3,6 +3,8 @@
 
 #include "tree/derive_group.h"
 
+#include "tree/flex.h"
+
 // --- order of links ---
 
 // Depth-first numbers: enter, leave of every link, so that the links beyond a have enter in [enter_a, leave_a).
@@ -402,15 +404,28 @@ int kane_derive_map_count(const kane_derive_map *map)
     return map->group_count;
 }
 
-kane_derive_rows kane_derive_map_rows(const kane_derive_map *map, int group)
+kane_derived_group kane_derive_map_rows(const kane_derive_map *map, int group, double *values)
 {
     const kane_group *g = &map->groups[group];
-    return (kane_derive_rows){g->held, g->row_count, g->column_count, g->rows, g->columns, g->at};
+    return (kane_derived_group){g->row_count, g->column_count, g->rows, g->columns, values ? values + g->at : NULL};
 }
 
 int kane_derive_map_group(const kane_derive_map *map, int link)
 {
     return map->group_of[link];
+}
+
+kane_state_share kane_derive_map_share(const kane_derive_map *map, int state)
+{
+    const kane_tree *tree = map->tree;
+    const int i = map->link_of[state], is_speed = state >= tree->q_count;
+    const kane_link *link = &tree->links[i];
+    if (link->role != KANE_FLEX_NODE)
+        return (kane_state_share){state, 1, NULL};
+    const kane_flex *flex = &tree->flexes[link->flex];
+    const int component   = is_speed ? state - tree->q_count - link->v : state - link->q;
+    return (kane_state_share){is_speed ? tree->q_count + flex->v : flex->q, flex->count,
+                              kane_flex_row(flex, i, component)};
 }
 
 int kane_derive_map_moves(const kane_derive_map *map, int state, int link)

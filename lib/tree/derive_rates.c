@@ -19,29 +19,23 @@
 
 enum { KANE_RATES_USER = 12 }; // columns of a body that are its own coordinates and speeds
 
-// A coordinate that turns the root of the parent's group.
-typedef struct turning {
-    int link, coordinate, column;
-} turning;
-
-typedef struct link_rates {
-    int row_count, column_count;
-    int *rows, *columns;
-    size_t at;
-    // KANE_LINK_BODY: columns are its coordinates, its speeds, then those of the parent's group that move the parent
-    int direction_count;
-    int *directions;
-    int turning_count;
-    turning *turnings;
-} link_rates;
-
 struct kane_rates_map {
     const kane_derive_map *map;
-    link_rates *links;
+    kane_rate_row *rows; // of every coordinate
     size_t value_count;
 };
 
 // --- what depends on what ---
+
+// Row of the coordinate that is a link's spin: its last one that has a row.
+static const kane_rate_row *row_of_spin(const kane_rates_map *map, int i)
+{
+    const kane_link *link = &map->map->tree->links[i];
+    int k                 = link->q + link->q_count - 1;
+    while (map->rows[k].column_count == 0)
+        k--;
+    return &map->rows[k];
+}
 
 // Whether a coordinate of a link rotates what it carries.
 static int is_rotation(const kane_link *link, int index)
@@ -49,31 +43,20 @@ static int is_rotation(const kane_link *link, int index)
     return kane_link_moves_by(link, index) && (link->kind == KANE_LINK_BALL || index >= link->slide_count);
 }
 
-static void add_column(link_rates *r, int state)
-{
-    r->columns[r->column_count++] = state;
-}
-
-// Columns of the parent's motion.
-static void list_parent(const kane_derive_map *map, link_rates *r, int parent)
+// Columns of the parent's motion: states of its group that move it, and coordinates that turn the root of that group.
+static int list_parent(const kane_derive_map *map, int parent, int *columns)
 {
     const kane_tree *tree   = map->tree;
     const kane_group *group = &map->groups[map->group_of[parent]];
-    for (int d = group->direction; d < group->direction + group->direction_count; d++) {
-        if (map->names[d].state < 0 || !kane_derive_above(map, map->names[d].link, parent))
-            continue;
-        r->directions[r->direction_count++] = d;
-        add_column(r, map->names[d].state);
-    }
-    for (int i = group->root; group->free && i >= 0; i = tree->links[i].parent) {
-        const kane_link *link = &tree->links[i];
-        for (int k = 0; k < link->q_count; k++) {
-            if (!is_rotation(link, k))
-                continue;
-            r->turnings[r->turning_count++] = (turning){i, k, r->column_count};
-            add_column(r, link->q + k);
-        }
-    }
+    int count               = 0;
+    for (int d = group->direction; d < group->direction + group->direction_count; d++)
+        if (map->names[d].state >= 0 && kane_derive_above(map, map->names[d].link, parent))
+            columns[count++] = map->names[d].state;
+    for (int i = group->root; group->free && i >= 0; i = tree->links[i].parent)
+        for (int k = 0; k < tree->links[i].q_count; k++)
+            if (is_rotation(&tree->links[i], k))
+                columns[count++] = tree->links[i].q + k;
+    return count;
 }
 
 // States along the path to the frame: as many as there can be columns.
@@ -82,7 +65,35 @@ static size_t most_columns(const kane_tree *tree, int i)
     size_t count = 0;
     for (; i >= 0; i = tree->links[i].parent)
         count += (size_t)(tree->links[i].q_count + tree->links[i].v_count);
-    return count + 1;
+    return count;
+}
+
+// Coordinates of a link from `first` on that depend on the same states, their values one after the other.
+static void add_rows(kane_rates_map *map, int first, int count, int column_count, const int *columns)
+{
+    for (int k = 0; k < count; k++) {
+        map->rows[first + k] = (kane_rate_row){column_count, columns, map->value_count};
+        map->value_count += (size_t)column_count;
+    }
+}
+
+// The steps of a joint: their own speeds. On an axle the first turn also has the rate of its parent's spin.
+static void list_steps(kane_rates_map *map, const kane_link *link, int *columns)
+{
+    const kane_tree *tree = map->map->tree;
+    for (int k = 0; k < link->step_count; k++) {
+        int count = 1;
+        if (link->step[k].mode != KANE_STEP_FREE)
+            continue;
+        columns[0] = tree->q_count + link->step[k].v;
+        if (link->on_axle && k == link->slide_count) {
+            const kane_rate_row *spin = row_of_spin(map, link->parent);
+            memcpy(columns + 1, spin->columns, (size_t)spin->column_count * sizeof *columns);
+            count += spin->column_count;
+        }
+        add_rows(map, link->step[k].q, 1, count, columns);
+        columns += count;
+    }
 }
 
 // Rows and columns of the rates of link i; 0: memory is short. Parents come first.
@@ -90,39 +101,29 @@ static int list_rates(kane_rates_map *map, int i, kane_arena *arena)
 {
     const kane_tree *tree = map->map->tree;
     const kane_link *link = &tree->links[i];
-    link_rates *r         = &map->links[i];
-    const size_t most     = most_columns(tree, i);
-    r->rows               = kane_arena_alloc(arena, (size_t)link->q_count + 1, sizeof *r->rows);
-    r->columns            = kane_arena_alloc(arena, most, sizeof *r->columns);
-    r->directions         = kane_arena_alloc(arena, most, sizeof *r->directions);
-    r->turnings           = kane_arena_alloc(arena, most, sizeof *r->turnings);
-    if (kane_arena_failed(arena))
+    const int u           = tree->q_count + link->v;
+    int *columns = kane_arena_alloc(arena, most_columns(tree, i) + 1, sizeof *columns), count = 0;
+    if (!columns)
         return 0;
-    if (link->is_free_body) { // its angles by yaw, roll and w; places grow as its velocity says
-        for (int k = 3; k < 6; k++)
-            r->rows[r->row_count++] = link->q + k;
-        add_column(r, link->q + 3);
-        add_column(r, link->q + 4);
-        for (int k = 3; k < 6; k++)
-            add_column(r, tree->q_count + link->v + k);
-        r->at = map->value_count;
-        map->value_count += (size_t)r->row_count * (size_t)r->column_count;
-        return 1;
-    }
-    for (int k = 0; k < link->q_count; k++)
-        if (!kane_link_has_steps(link) || link->step[k].mode == KANE_STEP_FREE)
-            r->rows[r->row_count++] = link->q + k;
-    if (!kane_link_has_steps(link))
+    if (kane_link_has_steps(link)) {
+        list_steps(map, link, columns);
+    } else if (link->is_free_body) { // places grow as its velocity says, angles by yaw, roll and w
+        for (int k = 0; k < 3; k++) {
+            columns[k] = u + k;
+            add_rows(map, link->q + k, kane_link_holds(link, k) ? 0 : 1, 1, columns + k);
+        }
+        for (int k = 0; k < 5; k++)
+            columns[3 + k] = k < 2 ? link->q + 3 + k : u + 1 + k;
+        add_rows(map, link->q + 3, 3, 5, columns + 3);
+    } else {
         for (int k = 0; k < link->q_count; k++)
-            add_column(r, link->q + k);
-    for (int k = 0; k < link->v_count; k++)
-        add_column(r, tree->q_count + link->v + k);
-    if (link->kind == KANE_LINK_BODY && link->parent >= 0)
-        list_parent(map->map, r, link->parent);
-    for (int k = 0; link->on_axle && k < map->links[link->parent].column_count; k++)
-        add_column(r, map->links[link->parent].columns[k]);
-    r->at = map->value_count;
-    map->value_count += (size_t)r->row_count * (size_t)r->column_count;
+            columns[count++] = link->q + k;
+        for (int k = 0; k < link->v_count; k++)
+            columns[count++] = u + k;
+        if (link->kind == KANE_LINK_BODY && link->parent >= 0)
+            count += list_parent(map->map, link->parent, columns + count);
+        add_rows(map, link->q, link->q_count, count, columns);
+    }
     return 1;
 }
 
@@ -131,18 +132,17 @@ kane_rates_map *kane_rates_map_create(const kane_derive_map *map, kane_arena *ar
     kane_rates_map *rates = kane_arena_alloc(arena, 1, sizeof *rates);
     if (!rates)
         return NULL;
-    rates->map   = map;
-    rates->links = kane_arena_alloc(arena, (size_t)map->tree->link_count + 1, sizeof *rates->links);
-    for (int i = 0; rates->links && i < map->tree->link_count; i++)
+    rates->map  = map;
+    rates->rows = kane_arena_alloc(arena, (size_t)map->tree->q_count + 1, sizeof *rates->rows);
+    for (int i = 0; rates->rows && i < map->tree->link_count; i++)
         if (!list_rates(rates, i, arena))
             return NULL;
-    return rates->links ? rates : NULL;
+    return rates->rows ? rates : NULL;
 }
 
-kane_derive_rows kane_rates_map_rows(const kane_rates_map *map, int link)
+const kane_rate_row *kane_rates_map_rows(const kane_rates_map *map)
 {
-    const link_rates *r = &map->links[link];
-    return (kane_derive_rows){0, r->row_count, r->column_count, r->rows, r->columns, r->at};
+    return map->rows;
 }
 
 size_t kane_rates_map_values(const kane_rates_map *map)
@@ -247,112 +247,67 @@ static void by_speeds(const body *b)
 
 // By a motion x of the parent (shift, turn, velocity, angular velocity) that carries the body along as a rigid part,
 // its speeds constant. A shift of both together has been left out.
-static void by_parent(const body *b, int column, const kane_vec3 x[KANE_MOTIONS])
+static void by_parent(const body *b, int column, const kane_link_tangent *x)
 {
-    const kane_vec3 turn    = x[KANE_TURNS];
+    const kane_vec3 turn    = x->turn;
     const kane_vec3 carried = kv3_cross(turn, kv3_sub(b->arm, b->at)); // of its origin, beyond the parent's
     const kane_vec3 swings  = kv3_cross(turn, b->at);
-    kane_vec3 v             = kv3_sub(kv3_cross(b->base_w, kv3_add(x[KANE_MOVES], carried)), x[KANE_SPEEDS]);
+    kane_vec3 v             = kv3_sub(kv3_cross(b->base_w, kv3_add(x->shift, carried)), x->v);
     v                       = kv3_add(v, kv3_cross(b->w, swings));
-    v                       = kv3_sub(v, kv3_cross(x[KANE_SPINS], b->arm));
+    v                       = kv3_sub(v, kv3_cross(x->w, b->arm));
     v                       = kv3_sub(v, kv3_cross(b->w_p, kv3_add(carried, swings)));
     v                       = kv3_sub(v, kv3_cross(turn, b->slides));
-    store_rate_column(b, column, v, kv3_sub(turned_axes(b, turn, 0), x[KANE_SPINS]));
-}
-
-// By the six speeds of a parent with six freedoms:  -e;   -e x arm and -e for the turns.
-static void by_speeds_of_parent(const body *b, int column)
-{
-    for (int k = 0; k < 3; k++) {
-        const kane_vec3 e = kv3_unit(k);
-        store_rate_column(b, column + k, kv3_neg(e), kv3_zero());
-        store_rate_column(b, column + 3 + k, kv3_cross(b->arm, e), kv3_neg(e));
-    }
-}
-
-// By a unit turn about each frame axis of the root of the parent's group, three columns.
-static void by_pose(const kane_group *group, const kane_derive_work *scratch, const kane_tree_work *work, int parent,
-                    const body *b)
-{
-    for (int k = 0; k < 3; k++) {
-        kane_vec3 x[KANE_MOTIONS] = {kv3_zero(), kv3_unit(k), kv3_zero(), kv3_zero()};
-        if (parent != group->root)
-            kane_direction_motion(&scratch->directions[group->direction + KANE_ROOT_TURNS + k], KANE_DIRECTION_TURN,
-                                  &scratch->field[parent], &work->link[parent], x);
-        by_parent(b, k, x);
-    }
-}
-
-// By coordinates outside the parent's group that turn its root: three columns of by_pose times the turn axis e.
-static void by_turning(const kane_derive_map *map, const link_rates *r, const kane_derive_work *scratch,
-                       const kane_tree_work *work, int parent, const body *b)
-{
-    double pose[6][3];
-    body of_pose   = *b;
-    of_pose.out    = pose[0];
-    of_pose.stride = 3;
-    by_pose(&map->groups[map->group_of[parent]], scratch, work, parent, &of_pose);
-    for (int k = 0; k < r->turning_count; k++) {
-        const turning *t  = &r->turnings[k];
-        const kane_vec3 e = scratch->twist[map->tree->links[t->link].q + t->coordinate].e;
-        double *out       = b->out + t->column;
-        for (int row = 0; row < 6; row++, out += b->stride)
-            *out = pose[row][0] * e.x + pose[row][1] * e.y + pose[row][2] * e.z;
-    }
+    store_rate_column(b, column, v, kv3_sub(turned_axes(b, turn, 0), x->w));
 }
 
 // d(q')/d(q, v) of link i: its coordinates (6), its speeds (6), then states that move its parent.
-static void body_rates(const kane_derive_map *map, const link_rates *r, int i, const kane_derive_work *scratch,
-                       const kane_tree_work *work, const kane_moving_frame *base, double *values)
+static void body_rates(const kane_derive_map *map, const kane_rate_row *row, int i, const kane_derive_work *scratch,
+                       const kane_tree_work *work, const kane_moving_frame *bases, double *values)
 {
-    const int parent = map->tree->links[i].parent;
     body b;
-    read_body_motion(map->tree, work, base, i, &b);
+    read_body_motion(map->tree, work, &bases[map->tree->links[i].frame], i, &b);
     b.out    = values;
-    b.stride = r->column_count;
+    b.stride = row->column_count;
     by_coordinates(&b, &map->tree->links[i]);
     by_speeds(&b);
-    if (parent >= 0 && map->tree->links[parent].kind == KANE_LINK_BODY)
-        by_speeds_of_parent(&b, KANE_RATES_USER);
-    else
-        for (int k = 0; k < r->direction_count; k++) {
-            const int d = r->directions[k];
-            kane_vec3 x[KANE_MOTIONS];
-            kane_direction_motion(&scratch->directions[d], map->names[d].kind, &scratch->field[parent],
-                                  &work->link[parent], x);
-            by_parent(&b, KANE_RATES_USER + k, x);
-        }
-    if (r->turning_count)
-        by_turning(map, r, scratch, work, parent, &b);
+    for (int k = KANE_RATES_USER; k < row->column_count; k++) {
+        const kane_link_tangent t =
+            kane_tree_tangent(map, scratch, work, bases, row->columns[k], map->tree->links[i].parent);
+        by_parent(&b, k, &t);
+    }
 }
 
 // --- a free body ---
 
-// Rows yaw, roll, pitch; columns yaw, roll, w_x, w_y, w_z; derivatives of (docs/theory.md, section 3)
+// Rows x, y, z by their speeds; then yaw, roll, pitch, columns yaw, roll, w_x, w_y, w_z: derivatives of
+// (docs/theory.md, section 3)
 //   roll' = cy w_x + sy w_y,   pitch' = (cy w_y - sy w_x)/cr,   yaw' = w_z - sr pitch'
-static void free_body_rates(const kane_axis_state *turn, const double *v, double *out)
+static void free_body_rates(const kane_link *link, const kane_axis_state *turn, const double *v, double *out)
 {
     const double cy = turn[1].e.x, sy = turn[1].e.y, sr = turn[2].e.z, cr = turn[2].e.y * cy - turn[2].e.x * sy;
     const double roll = cy * v[3] + sy * v[4], pitch = (cy * v[4] - sy * v[3]) / cr;
     const double rows[3][5] = {{sr * roll / cr, -pitch / cr, sy * sr / cr, -cy * sr / cr, 1.0},
                                {pitch * cr, 0.0, cy, sy, 0.0},
                                {-roll / cr, pitch * sr / cr, -sy / cr, cy / cr, 0.0}};
+    for (int k = 0; k < 3; k++)
+        if (!kane_link_holds(link, k))
+            *out++ = 1.0;
     memcpy(out, rows, sizeof rows);
 }
 
 // --- other joints ---
 
-// Speeds are rates: unit matrix. On an axle the first turn also has the parent's spin rate, the parent's last row.
-static void step_rates(const kane_link *link, const link_rates *r, const link_rates *parent, const double *values,
-                       double *out)
+// Speeds are rates; on an axle the first turn also has the parent's spin rate.
+static void step_rates(const kane_rates_map *map, const kane_link *link, double *values)
 {
-    const double *spin    = values + parent->at + (size_t)((parent->row_count - 1) * parent->column_count);
-    const int row_of_turn = link->step[link->slide_count].v - link->v; // rows are those of steps that have speeds
-    for (int row = 0; row < r->row_count; row++)
-        for (int k = 0; k < r->column_count; k++)
-            out[row * r->column_count + k] = row == k;
-    for (int k = 0; link->on_axle && k < parent->column_count; k++)
-        out[row_of_turn * r->column_count + link->v_count + k] = link->on_axle * spin[k];
+    for (int k = 0; k < link->step_count; k++) {
+        const kane_rate_row *row = &map->rows[link->step[k].q];
+        if (link->step[k].mode != KANE_STEP_FREE)
+            continue;
+        values[row->at] = 1.0;
+        for (int c = 1; c < row->column_count; c++)
+            values[row->at + (size_t)c] = link->on_axle * values[row_of_spin(map, link->parent)->at + (size_t)(c - 1)];
+    }
 }
 
 // Derivatives of  e' = 1/2 e o (0, w): rows e0 .. e3, columns e0 .. e3, w_x, w_y, w_z.
@@ -375,19 +330,18 @@ void kane_tree_derive_rates(const kane_rates_map *map, const kane_derive_work *s
 {
     const kane_tree *tree = map->map->tree;
     for (int i = 0; i < tree->link_count; i++) {
-        const kane_link *link = &tree->links[i];
-        const link_rates *r   = &map->links[i];
-        double *out           = values + r->at;
+        const kane_link *link    = &tree->links[i];
+        const kane_rate_row *row = &map->rows[link->q];
         switch (link->kind) {
         case KANE_LINK_BODY:
             if (link->is_free_body)
-                free_body_rates(work->axis + link->v + 3, work->v + link->v, out);
+                free_body_rates(link, work->axis + link->v + 3, work->v + link->v, values + row->at);
             else
-                body_rates(map->map, r, i, scratch, work, &bases[link->frame], out);
+                body_rates(map->map, row, i, scratch, work, bases, values + row->at);
             break;
-        case KANE_LINK_BALL: ball_rates(work->q + link->q, work->v + link->v, out); break;
+        case KANE_LINK_BALL: ball_rates(work->q + link->q, work->v + link->v, values + row->at); break;
         case KANE_LINK_STEPS:
-        case KANE_LINK_FORMULA: step_rates(link, r, link->on_axle ? &map->links[link->parent] : r, values, out); break;
+        case KANE_LINK_FORMULA: step_rates(map, link, values); break;
         }
     }
 }
@@ -415,47 +369,29 @@ static kane_link_tangent find_link_tangent(const kane_direction *d, kane_directi
     return t;
 }
 
-// Direction of a coordinate outside the group that carries its root along: its twist moved to the root's origin.
-static void move_group_root(const kane_derive_map *map, const kane_derive_work *scratch, const kane_tree_work *work,
-                            const kane_moving_frame *bases, int state, const kane_group *group, kane_direction *d)
+// By a state of its own group in its direction; by a coordinate outside, whose twist moves the origin of the root.
+kane_link_tangent kane_tree_tangent(const kane_derive_map *map, const kane_derive_work *scratch,
+                                    const kane_tree_work *work, const kane_moving_frame *bases, int state, int i)
 {
-    const int from = map->link_of[state];
-    kane_twist s   = scratch->twist[state];
-    s.l            = kv3_add(s.l, kv3_cross(s.e, kv3_sub(work->link[group->root].r, work->link[from].r)));
-    kane_group_pose(&bases[map->tree->links[group->root].frame], &scratch->field[group->root], s, d);
-}
-
-// Links of the state's own group move by its direction, links of other groups by the pose of their root.
-void kane_tree_tangent(const kane_derive_map *map, const kane_derive_work *scratch, const kane_tree_work *work,
-                       const kane_moving_frame *bases, int state, int link_count, const int *links,
-                       kane_link_tangent *tangent)
-{
-    const int from = map->link_of[state], speed = state >= map->tree->q_count;
-    const int own = map->direction_of[state];
-    int posed     = -1; // group of the pose
-    kane_direction pose, root[KANE_ROOT_ALL];
-    const kane_direction *direction = own < 0 ? NULL : &scratch->directions[own];
-    const kane_group *group         = &map->groups[map->group_of[from]];
-    if (own >= 0 && speed && group->is_free_body && !group->held) { // its directions do not know accelerations
-        kane_group_root(&bases[map->tree->links[from].frame], &scratch->field[from], &work->link[from], root);
-        direction = &root[own - group->direction];
-    }
-    for (int n = 0; n < link_count; n++) {
-        const int i      = links[n];
-        const int inside = own >= 0 && map->group_of[i] == map->group_of[from];
-        tangent[i]       = (kane_link_tangent){.turn = kv3_zero()};
-        if (!kane_derive_above(map, from, i) || (!inside && speed))
-            continue;
-        if (inside) {
-            tangent[i] = find_link_tangent(direction, map->names[own].kind, &scratch->field[i], &work->link[i]);
-            continue;
+    const int from = map->link_of[state], speed = state >= map->tree->q_count, own = map->direction_of[state];
+    const kane_group *group       = &map->groups[map->group_of[i]];
+    const kane_moving_frame *base = &bases[map->tree->links[i].frame];
+    const kane_field *root        = &scratch->field[group->root];
+    kane_direction all[KANE_ROOT_ALL];
+    if (!kane_derive_above(map, from, i))
+        return (kane_link_tangent){.turn = kv3_zero()};
+    if (own >= 0 && map->group_of[from] == map->group_of[i]) {
+        const kane_direction *direction = &scratch->directions[own];
+        if (speed && group->is_free_body && !group->held) { // its directions do not know accelerations
+            kane_group_root(base, root, &work->link[i], all);
+            direction = &all[own - group->direction];
         }
-        if (!kane_link_moves_by(&map->tree->links[from], state - map->tree->links[from].q))
-            continue;
-        if (posed != map->group_of[i]) {
-            posed = map->group_of[i];
-            move_group_root(map, scratch, work, bases, state, &map->groups[posed], &pose);
-        }
-        tangent[i] = find_link_tangent(&pose, KANE_DIRECTION_TURN, &scratch->field[i], &work->link[i]);
+        return find_link_tangent(direction, map->names[own].kind, &scratch->field[i], &work->link[i]);
     }
+    if (speed || !kane_link_moves_by(&map->tree->links[from], state - map->tree->links[from].q))
+        return (kane_link_tangent){.turn = kv3_zero()};
+    kane_twist s = scratch->twist[state];
+    s.l          = kv3_add(s.l, kv3_cross(s.e, kv3_sub(work->link[group->root].r, work->link[from].r)));
+    kane_group_pose(base, root, s, all);
+    return find_link_tangent(all, KANE_DIRECTION_TURN, &scratch->field[i], &work->link[i]);
 }

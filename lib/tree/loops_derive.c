@@ -8,19 +8,15 @@
 
 #include "tree/loops_work.h"
 #include "base/machine.h"
+#include "base/number.h"
 #include "math/dense.h"
-#include "tree/derive.h"
+#include "tree/derive_group.h"
 #include "tree/flex.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 // --- room ---
-
-static int compare_ints(const void *a, const void *b)
-{
-    return *(const int *)a - *(const int *)b;
-}
 
 // Where a number stands in a list, -1: nowhere.
 static int place_in(int count, const int *list, int number)
@@ -78,7 +74,7 @@ static int find_moving(const kane_tree *tree, const kane_constraint_row_set *c, 
             }
         }
     if (out && states > 0)
-        qsort(out, (size_t)states, sizeof *out, compare_ints);
+        qsort(out, (size_t)states, sizeof *out, kane_compare_ints);
     return states;
 }
 
@@ -98,39 +94,31 @@ static int create_moving(const kane_tree *tree, const kane_cluster *cluster, kan
     return d->moving != NULL;
 }
 
-// Whether a link is another one or carries it.
-static int link_carries(const kane_tree *tree, int link, int other)
-{
-    while (other > link)
-        other = tree->links[other].parent;
-    return other == link;
-}
-
 // The coordinate whose rate a speed is and by which it moves links: what holonomic rows do by the speed follows from
 // what they do by that coordinate (derive_by_rates). Of a follower that of its first mode. -1: there is none.
-static int find_twin(const kane_tree *tree, const kane_cluster_derivative *d, int state)
+static int find_twin(const kane_derive_map *map, const kane_cluster_derivative *d, int state)
 {
     const int own = state < d->state_count ? state : d->follower[state - d->state_count].first;
     const int k   = own < d->q_count ? -1 : d->own_coordinate[own - d->q_count];
     if (k < 0)
         return -1;
-    const kane_link *link = &tree->links[d->link_of[k]];
+    const kane_link *link = &map->tree->links[map->link_of[d->states[k]]];
     return kane_link_moves_by(link, d->states[k] - link->q) ? k : -1;
 }
 
 // Inner states first, then those by which rows are not evaluated: they move all sides alike, or are rates of inner
 // ones. Of these, speeds change nothing but loads of rods.
-static void put_inner_first(const kane_tree *tree, int apex, const kane_cluster_derivative *d,
+static void put_inner_first(const kane_derive_map *map, int apex, const kane_cluster_derivative *d,
                             kane_constraint_row_set_reading *r)
 {
     int *outer = r->tangent, outer_count = 0; // while it is free
     for (int k = 0; k < r->count; k++) {
         const int state    = r->state[k];
-        const int is_outer = (apex >= 0 && link_carries(tree, d->link_of[state], apex)) ||
-                             (r->is_holonomic && find_twin(tree, d, state) >= 0);
+        const int is_outer = (apex >= 0 && kane_derive_map_moves(map, d->states[state], apex)) ||
+                             (r->is_holonomic && find_twin(map, d, state) >= 0);
         if (!is_outer)
             r->state[r->inner_count++] = state;
-        else if (r->has_loads || d->states[state] < tree->q_count)
+        else if (r->has_loads || d->states[state] < map->tree->q_count)
             outer[outer_count++] = state;
     }
     for (int k = 0; k < outer_count; k++)
@@ -185,10 +173,11 @@ static int group_constraints(const kane_cluster *cluster, kane_arena *arena, kan
     return 1;
 }
 
-static int list_reading(const kane_tree *tree, const kane_cluster *cluster, kane_constraint_row_set_reading *r,
+static int list_reading(const kane_derive_map *map, const kane_cluster *cluster, kane_constraint_row_set_reading *r,
                         int *seen, kane_arena *arena, kane_cluster_derivative *d)
 {
-    const int c = r->constraint[0];
+    const kane_tree *tree = map->tree;
+    const int c           = r->constraint[0];
     int link[KANE_LINKS_READ];
     const int count = links_of(tree, cluster->closures[c], link);
     r->count        = find_moving(tree, cluster->closures[c], d->local, 1, seen, 2 * c + 1, NULL);
@@ -201,92 +190,78 @@ static int list_reading(const kane_tree *tree, const kane_cluster *cluster, kane
     if (kane_arena_failed(arena))
         return 0;
     (void)find_moving(tree, cluster->closures[c], d->local, 1, seen, 2 * c + 2, r->state);
-    put_inner_first(tree, cluster->apex[c], d, r);
+    put_inner_first(map, cluster->apex[c], d, r);
     return 1;
 }
 
 // --- tangents: of every link that is read by the states that move it ---
 
-static int compare_tangents(const void *a, const void *b)
+// Where the tangent of a link by a state is kept: by links, then in the order of states on the way to it. That of one
+// at rest is behind all others.
+static int find_tangent(const kane_derive_map *map, const kane_cluster_derivative *d, int state, int link)
 {
-    const kane_tangent_name *one = a, *two = b;
-    return one->state != two->state ? one->state - two->state : one->link - two->link;
+    const int name = d->states[state];
+    return kane_derive_map_moves(map, name, link) ? d->tangent_begin[link] + d->tangent_place[name] : d->tangent_count;
 }
 
-// Names of all tangents that constraints need, each once, by states; those of one constraint are added to `out` (NULL:
-// counted only).
-static int name_tangents(const kane_tree *tree, const kane_constraint_row_set_reading *r,
-                         const kane_cluster_derivative *d, kane_tangent_name *out)
+// Places of states on the way from the frame: behind those of what carries their link.
+static void place_states(const kane_tree *tree, int *before, int *place)
 {
-    int count = 0;
-    for (int k = 0; k < r->count; k++)
-        for (int n = 0; n < r->link_count; n++)
-            if (link_carries(tree, d->link_of[r->state[k]], r->link[n])) {
-                if (out)
-                    out[count] = (kane_tangent_name){r->state[k], r->link[n]};
-                count++;
-            }
-    return count;
+    for (int i = 0; i < tree->link_count; i++) {
+        const kane_link *link = &tree->links[i], *parent = link->parent < 0 ? NULL : &tree->links[link->parent];
+        before[i] = parent ? before[link->parent] + parent->q_count + parent->v_count : 0;
+        for (int k = 0; k < link->q_count; k++)
+            place[link->q + k] = before[i] + k;
+        for (int k = 0; k < link->v_count; k++)
+            place[tree->q_count + link->v + k] = before[i] + link->q_count + k;
+    }
 }
 
-static int keep_each_once(int count, kane_tangent_name *names)
+static int create_tangents(const kane_derive_map *map, kane_arena *arena, kane_cluster_derivative *d)
 {
-    int kept = 0;
-    if (count > 0)
-        qsort(names, (size_t)count, sizeof *names, compare_tangents);
-    for (int i = 0; i < count; i++)
-        if (i == 0 || compare_tangents(&names[i], &names[kept - 1]) != 0)
-            names[kept++] = names[i];
-    return kept;
-}
-
-// Where the tangent of a link by a state is kept; that of one at rest behind all others.
-static int find_tangent(const kane_cluster_derivative *d, int state, int link)
-{
-    const kane_tangent_name name = {state, link}, *found = NULL;
-    if (d->tangent_count > 0)
-        found = bsearch(&name, d->tangent_name, (size_t)d->tangent_count, sizeof name, compare_tangents);
-    return found ? (int)(found - d->tangent_name) : d->tangent_count;
-}
-
-static int create_tangents(const kane_tree *tree, kane_arena *arena, kane_cluster_derivative *d)
-{
-    int count = 0;
-    for (int i = 0; i < d->reading_count; i++)
-        count += name_tangents(tree, &d->reading[i], d, NULL);
-    d->tangent_name = kane_arena_alloc(arena, (size_t)count, sizeof *d->tangent_name);
-    d->tangent_link = kane_arena_alloc(arena, (size_t)count, sizeof *d->tangent_link);
-    d->tangents     = kane_arena_alloc(arena, (size_t)count + 1, sizeof *d->tangents);
-    d->tangent      = kane_arena_alloc(arena, (size_t)tree->link_count, sizeof *d->tangent);
-    d->changes      = kane_arena_alloc(arena, (size_t)tree->link_count, sizeof *d->changes);
+    const kane_tree *tree = map->tree;
+    const size_t links    = (size_t)tree->link_count;
+    int *before           = kane_arena_alloc(arena, links, sizeof *before);
+    d->tangent_place      = kane_arena_alloc(arena, (size_t)(tree->q_count + tree->v_count), sizeof *d->tangent_place);
+    d->tangent_begin      = kane_arena_alloc(arena, links, sizeof *d->tangent_begin);
+    d->read               = kane_arena_alloc(arena, links, sizeof *d->read);
+    d->changes            = kane_arena_alloc(arena, links, sizeof *d->changes);
+    d->is_read_by = kane_arena_alloc(arena, (size_t)(d->state_count + d->follower_count), sizeof *d->is_read_by);
     if (kane_arena_failed(arena))
         return 0;
-    count = 0;
+    place_states(tree, before, d->tangent_place);
     for (int i = 0; i < d->reading_count; i++)
-        count += name_tangents(tree, &d->reading[i], d, d->tangent_name + count);
-    d->tangent_count = keep_each_once(count, d->tangent_name);
-    for (int k = 0; k < d->tangent_count; k++)
-        d->tangent_link[k] = d->tangent_name[k].link;
+        for (int k = 0; k < d->reading[i].link_count; k++) {
+            const int link = d->reading[i].link[k];
+            if (place_in(d->read_count, d->read, link) >= 0)
+                continue;
+            d->read[d->read_count++] = link;
+            d->tangent_begin[link]   = d->tangent_count;
+            d->tangent_count += before[link] + tree->links[link].q_count + tree->links[link].v_count;
+        }
+    d->tangents = kane_arena_alloc(arena, (size_t)d->tangent_count + 1, sizeof *d->tangents);
     for (int i = 0; i < d->reading_count; i++) {
         const kane_constraint_row_set_reading *r = &d->reading[i];
-        for (int k = 0; k < r->count; k++)
+        for (int k = 0; k < r->count; k++) {
+            d->is_read_by[r->state[k]] = 1;
             for (int n = 0; n < r->link_count; n++)
-                r->tangent[k * r->link_count + n] = find_tangent(d, r->state[k], r->link[n]);
+                r->tangent[k * r->link_count + n] = find_tangent(map, d, r->state[k], r->link[n]);
+        }
     }
-    return 1;
+    return d->tangents != NULL;
 }
 
-static int create_reading(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena,
+static int create_reading(const kane_derive_map *map, const kane_cluster *cluster, kane_arena *arena,
                           kane_cluster_derivative *d)
 {
-    int *seen  = kane_arena_alloc(arena, (size_t)tree->link_count, sizeof *seen);
+    int *seen  = kane_arena_alloc(arena, (size_t)map->tree->link_count, sizeof *seen);
     d->reading = kane_arena_alloc(arena, (size_t)cluster->closure_count, sizeof *d->reading);
     if (kane_arena_failed(arena) || !group_constraints(cluster, arena, d))
         return 0;
     for (int i = 0; i < d->reading_count; i++)
-        if (!list_reading(tree, cluster, &d->reading[i], seen, arena, d))
+        if (!list_reading(map, cluster, &d->reading[i], seen, arena, d))
             return 0;
-    return create_tangents(tree, arena, d);
+    return create_tangents(map, arena, d);
 }
 
 // Speeds that move the sides of each constraint, and whose forces its multipliers change.
@@ -312,44 +287,43 @@ static int own_coordinates(const kane_tree *tree, int link)
     return tree->links[link].role == KANE_FLEX_NODE ? 0 : tree->links[link].q_count;
 }
 
-// Local speeds that the rate of coordinate k of a link depends on; out NULL: counted only. Of steps its own speed, and
-// of the first turn on an axle those that the axle spins by.
-static int find_rating(const kane_tree *tree, const kane_cluster *cluster, int link, int k, int *out)
+// Local speeds that the rate of a coordinate of the tree depends on, ascending; out NULL: counted only, with repeats.
+static int find_rating(const kane_derive_map *map, const kane_rates_map *rates, const kane_cluster_derivative *d,
+                       int coordinate, int *out)
 {
-    const kane_link *own = &tree->links[link];
-    int count = 0, first, i = link, left = kane_tree_rate_path(tree, link, NULL);
-    if (kane_link_has_steps(own)) {
-        if (own->step[k].mode == KANE_STEP_FREE && out)
-            out[count] = cluster->place[own->step[k].v];
-        count = own->step[k].mode == KANE_STEP_FREE;
-        left  = own->on_axle && k == own->slide_count ? left - 1 : 0;
-        i     = own->parent;
-    }
-    for (; left > 0; left--, i = tree->links[i].parent)
-        for (int more = kane_cluster_link_speeds(tree, cluster, i, &first); more > 0; more--, first++, count++)
+    const kane_rate_row row = kane_rates_map_rows(rates)[coordinate];
+    int count               = 0;
+    for (int c = 0; c < row.column_count; c++) {
+        const kane_state_share share = kane_derive_map_share(map, row.columns[c]);
+        for (int k = share.first; k < share.first + share.count; k++) {
+            const int v = d->local[k] - d->q_count;
+            if (v < 0 || v >= d->state_count - d->q_count || (out && place_in(count, out, v) >= 0))
+                continue;
             if (out)
-                out[count] = first;
+                out[count] = v;
+            count++;
+        }
+    }
     if (out && count > 0)
-        qsort(out, (size_t)count, sizeof *out, compare_ints);
+        qsort(out, (size_t)count, sizeof *out, kane_compare_ints);
     return count;
 }
 
-static int create_rating(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena,
+static int create_rating(const kane_derive_map *map, const kane_rates_map *rates, kane_arena *arena,
                          kane_cluster_derivative *d)
 {
-    int next        = 0;
+    int most        = 0;
     d->rating_begin = kane_arena_alloc(arena, (size_t)d->q_count + 1, sizeof *d->rating_begin);
-    if (!d->rating_begin)
+    for (int k = 0; k < d->q_count; k++)
+        most += find_rating(map, rates, d, d->states[k], NULL);
+    d->rating = kane_arena_alloc(arena, (size_t)most, sizeof *d->rating);
+    d->Q      = kane_arena_doubles(arena, (size_t)most);
+    if (kane_arena_failed(arena))
         return 0;
-    for (int i = 0; i < cluster->link_count; i++)
-        for (int k = 0; k < own_coordinates(tree, cluster->links[i]); k++, next++)
-            d->rating_begin[next + 1] = d->rating_begin[next] + find_rating(tree, cluster, cluster->links[i], k, NULL);
-    d->rating = kane_arena_alloc(arena, (size_t)d->rating_begin[next], sizeof *d->rating);
-    next      = 0;
-    for (int i = 0; i < cluster->link_count && d->rating; i++)
-        for (int k = 0; k < own_coordinates(tree, cluster->links[i]); k++, next++)
-            (void)find_rating(tree, cluster, cluster->links[i], k, d->rating + d->rating_begin[next]);
-    return d->rating != NULL;
+    for (int k = 0; k < d->q_count; k++)
+        d->rating_begin[k + 1] =
+            d->rating_begin[k] + find_rating(map, rates, d, d->states[k], d->rating + d->rating_begin[k]);
+    return 1;
 }
 
 // --- rows of D ---
@@ -385,18 +359,10 @@ static void name_states(const kane_tree *tree, const kane_cluster *cluster, kane
 {
     int next = 0;
     for (int i = 0; i < cluster->link_count; i++)
-        for (int k = 0; k < own_coordinates(tree, cluster->links[i]); k++) {
-            d->link_of[next]  = cluster->links[i];
+        for (int k = 0; k < own_coordinates(tree, cluster->links[i]); k++)
             d->states[next++] = tree->links[cluster->links[i]].q + k;
-        }
     for (int k = 0; k < cluster->v_count; k++)
         d->states[next++] = tree->q_count + cluster->speeds[k];
-    for (int i = 0; i < cluster->link_count; i++)
-        for (int k = 0; k < tree->links[cluster->links[i]].v_count; k++) {
-            const int v = cluster->place[tree->links[cluster->links[i]].v + k];
-            if (v >= 0)
-                d->link_of[d->q_count + v] = cluster->links[i];
-        }
     for (int i = 0; i < tree->q_count + tree->v_count; i++)
         d->local[i] = ELSEWHERE;
     for (int i = 0; i < cluster->link_count; i++) {
@@ -428,7 +394,7 @@ static void name_terms(const kane_tree *tree, const kane_cluster *cluster, const
         d->term[t]        = d->states[state];
     }
     for (int group = 0; group < kane_derive_map_count(map); group++) {
-        const kane_derive_rows rows = kane_derive_map_rows(map, group);
+        const kane_derived_group rows = kane_derive_map_rows(map, group, NULL);
         for (int j = 0; j < rows.column_count && rows.row_count > 0 && cluster->place[rows.rows[0]] >= 0; j++) {
             const int state = rows.columns[j];
             if (d->local[state] != ELSEWHERE)
@@ -439,27 +405,17 @@ static void name_terms(const kane_tree *tree, const kane_cluster *cluster, const
     }
 }
 
-static void add_follower(int state, int link, int first_mode, const kane_flex *flex, int row, int index,
-                         kane_cluster_derivative *d)
-{
-    const double *G                    = kane_flex_row(flex, link, row);
-    d->states[d->state_count + index]  = state;
-    d->link_of[d->state_count + index] = link;
-    d->local[state]                    = d->state_count + index;
-    d->follower[index]                 = (kane_state_follower){G, d->local[first_mode], flex->count};
-}
-
-static void name_followers(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_derivative *d)
+static void name_followers(const kane_derive_map *map, const kane_cluster *cluster, kane_cluster_derivative *d)
 {
     int next = 0;
     for (int i = 0; i < cluster->link_count; i++) {
-        const kane_link *link = &tree->links[cluster->links[i]];
-        if (link->role != KANE_FLEX_NODE)
-            continue;
-        const kane_flex *flex = &tree->flexes[link->flex];
-        for (int c = 0; c < 6; c++) {
-            add_follower(link->q + c, cluster->links[i], flex->q, flex, c, next++, d);
-            add_follower(tree->q_count + link->v + c, cluster->links[i], tree->q_count + flex->v, flex, c, next++, d);
+        const kane_link *link = &map->tree->links[cluster->links[i]];
+        for (int c = 0; c < 12 && link->role == KANE_FLEX_NODE; c++, next++) {
+            const int state                  = c % 2 ? map->tree->q_count + link->v + c / 2 : link->q + c / 2;
+            const kane_state_share share     = kane_derive_map_share(map, state);
+            d->states[d->state_count + next] = state;
+            d->local[state]                  = d->state_count + next;
+            d->follower[next]                = (kane_state_follower){share.G, d->local[share.first], share.count};
         }
     }
 }
@@ -483,7 +439,7 @@ KANE_WIDE static void direct_followers(kane_cluster_derivative *d, double *free)
 
 // A coordinate whose rate is one speed of its own that no other coordinate depends on: what it is by a dependent speed
 // follows from the others alone (find_active).
-static void find_own_coordinates(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_derivative *d)
+static void find_own_coordinates(const kane_derive_map *map, const kane_cluster *cluster, kane_cluster_derivative *d)
 {
     for (int v = 0; v < cluster->v_count; v++)
         d->own_coordinate[v] = -1;
@@ -494,7 +450,7 @@ static void find_own_coordinates(const kane_tree *tree, const kane_cluster *clus
             d->own_coordinate[v] = is_first && is_alone ? k : -2;
         }
     for (int v = 0; v < cluster->v_count; v++)
-        d->twin[v] = find_twin(tree, d, d->q_count + v);
+        d->twin[v] = find_twin(map, d, d->q_count + v);
 }
 
 static int make_room(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena, kane_cluster_derivative *d)
@@ -503,7 +459,6 @@ static int make_room(const kane_tree *tree, const kane_cluster *cluster, kane_ar
     const size_t followers = (size_t)d->follower_count, columns = (size_t)d->column_count;
     const size_t all  = (size_t)(tree->q_count + tree->v_count);
     d->states         = kane_arena_alloc(arena, n + followers, sizeof *d->states);
-    d->link_of        = kane_arena_alloc(arena, n + followers, sizeof *d->link_of);
     d->local          = kane_arena_alloc(arena, all, sizeof *d->local);
     d->term_of        = kane_arena_alloc(arena, n, sizeof *d->term_of);
     d->term           = kane_arena_alloc(arena, all, sizeof *d->term);
@@ -511,7 +466,6 @@ static int make_room(const kane_tree *tree, const kane_cluster *cluster, kane_ar
     d->follower       = kane_arena_alloc(arena, followers, sizeof *d->follower);
     d->own_coordinate = kane_arena_alloc(arena, v, sizeof *d->own_coordinate);
     d->twin           = kane_arena_alloc(arena, v, sizeof *d->twin);
-    d->active         = kane_arena_alloc(arena, columns, sizeof *d->active);
     d->active_of      = kane_arena_alloc(arena, columns, sizeof *d->active_of);
     d->value          = kane_arena_doubles(arena, rows * n);
     d->rate           = kane_arena_doubles(arena, rows * n);
@@ -521,7 +475,6 @@ static int make_room(const kane_tree *tree, const kane_cluster *cluster, kane_ar
     d->constraint_of  = kane_arena_alloc(arena, rows, sizeof *d->constraint_of);
     d->solved         = kane_arena_alloc(arena, rows, sizeof *d->solved);
     d->by_rows        = kane_arena_doubles(arena, rows * n); // columns are no more than states
-    d->Q              = kane_arena_doubles(arena, (size_t)d->q_count * v);
     d->df             = kane_arena_doubles(arena, v);
     d->df_batch       = kane_arena_alloc(arena, v, sizeof *d->df_batch);
     d->dphi           = kane_arena_doubles(arena, rows + v);
@@ -547,16 +500,16 @@ static int make_room_by_terms(const kane_cluster *cluster, kane_arena *arena, ka
 // In the form of multipliers states are columns, for good.
 static void make_columns_states(kane_cluster_derivative *d)
 {
-    d->active_count = d->column_count;
     for (int i = 0; i < d->column_count; i++) {
-        d->active[i] = d->active_of[i] = i;
-        d->direction[i]                = (kane_slope_span){i, 1, &one};
+        d->active_of[i] = i;
+        d->direction[i] = (kane_slope_span){i, 1, &one};
     }
     direct_followers(d, d->slopes);
 }
 
 kane_cluster_derivative *kane_cluster_derivative_create(const kane_tree *tree, const kane_cluster *cluster,
-                                                        const kane_derive_map *map, kane_arena *arena)
+                                                        const kane_derive_map *map, const kane_rates_map *rates,
+                                                        kane_arena *arena)
 {
     kane_cluster_derivative *d = kane_arena_alloc(arena, 1, sizeof *d);
     if (!d)
@@ -570,23 +523,17 @@ kane_cluster_derivative *kane_cluster_derivative_create(const kane_tree *tree, c
     if (!make_room(tree, cluster, arena, d))
         return NULL;
     name_states(tree, cluster, d);
-    name_followers(tree, cluster, d);
+    name_followers(map, cluster, d);
     name_terms(tree, cluster, map, d);
-    if (!make_room_by_terms(cluster, arena, d) || !create_rating(tree, cluster, arena, d))
+    if (!make_room_by_terms(cluster, arena, d) || !create_rating(map, rates, arena, d))
         return NULL;
-    find_own_coordinates(tree, cluster, d);
-    if (!create_moving(tree, cluster, arena, d) || !create_reading(tree, cluster, arena, d) ||
+    find_own_coordinates(map, cluster, d);
+    if (!create_moving(tree, cluster, arena, d) || !create_reading(map, cluster, arena, d) ||
         !create_driven_speeds(tree, cluster, arena, d))
         return NULL;
     if (cluster->form == KANE_FORM_MULTIPLIERS)
         make_columns_states(d);
     return d;
-}
-
-void kane_cluster_apply_wrench(const kane_tree *tree, const kane_cluster *cluster, const kane_tree_work *work, int link,
-                               kane_wrench wrench, double *df)
-{
-    kane_tree_spread_wrench(tree, cluster->place, work, link, -1, wrench, df);
 }
 
 // --- by states of the tree ---
@@ -620,15 +567,6 @@ static inline void add_to_force(const kane_cluster_derivative *d, int state, dou
         row[d->term_of[f->first + k]] += value * f->G[k];
 }
 
-// Whether a group of the map has deformable bodies: its rows are there in another shape.
-static int is_deformable(const kane_tree_derived *t, const kane_derive_rows *rows)
-{
-    for (int g = 0; g < t->group_count; g++)
-        if (rows->row_count > 0 && place_in(t->groups[g].row_count, t->groups[g].rows, rows->rows[0]) >= 0)
-            return 1;
-    return 0;
-}
-
 // Rows of one group.
 static void copy_group(const kane_cluster *cluster, const kane_derived_group *g, kane_cluster_derivative *d)
 {
@@ -643,29 +581,34 @@ static void copy_group(const kane_cluster *cluster, const kane_derived_group *g,
 // Forces that are no constraints': rows of the groups that the cluster's links make.
 static void copy_forces(const kane_cluster *cluster, const kane_tree_derived *t, kane_cluster_derivative *d)
 {
-    for (int group = 0; group < kane_derive_map_count(t->map); group++) {
-        const kane_derive_rows rows = kane_derive_map_rows(t->map, group);
-        const kane_derived_group g  = {rows.row_count, rows.column_count, rows.rows, rows.columns, t->values + rows.at};
-        if (!is_deformable(t, &rows) && rows.row_count > 0 && cluster->place[rows.rows[0]] >= 0)
-            copy_group(cluster, &g, d);
-    }
-    for (int group = 0; group < t->group_count; group++)
+    for (int group = 0; group < kane_derive_map_count(t->map); group++)
         if (t->groups[group].row_count > 0 && cluster->place[t->groups[group].rows[0]] >= 0)
             copy_group(cluster, &t->groups[group], d);
 }
 
-// Tangents of all links that constraints read, state by state.
+// The tangent of a link that is read, by a state that something is read by.
+static void find_tangent_by(const kane_tree_derived *t, const kane_moving_frame *bases, const kane_tree_work *work,
+                            int link, int state, kane_cluster_derivative *d)
+{
+    const int own = d->local[state];
+    if (own >= 0 && own < d->state_count + d->follower_count && d->is_read_by[own])
+        d->tangents[d->tangent_begin[link] + d->tangent_place[state]] =
+            kane_tree_tangent(t->map, t->scratch, work, bases, state, link);
+}
+
+// Tangents of all links that constraints read.
 static void find_tangents(const kane_tree_derived *t, const kane_moving_frame *bases, const kane_tree_work *work,
                           kane_cluster_derivative *d)
 {
-    for (int first = 0, end; first < d->tangent_count; first = end) {
-        const int state = d->tangent_name[first].state, *link = d->tangent_link + first;
-        for (end = first; end < d->tangent_count && d->tangent_name[end].state == state;)
-            end++;
-        kane_tree_tangent(t->map, t->scratch, work, bases, d->states[state], end - first, link, d->tangent);
-        for (int k = first; k < end; k++)
-            d->tangents[k] = d->tangent[d->tangent_link[k]];
-    }
+    const kane_tree *tree = t->map->tree;
+    for (int n = 0; n < d->read_count; n++)
+        for (int i = d->read[n]; i >= 0; i = tree->links[i].parent) {
+            const kane_link *link = &tree->links[i];
+            for (int k = 0; k < link->q_count; k++)
+                find_tangent_by(t, bases, work, d->read[n], link->q + k, d);
+            for (int k = 0; k < link->v_count; k++)
+                find_tangent_by(t, bases, work, d->read[n], tree->q_count + link->v + k, d);
+        }
 }
 
 // States of a reading that are seen together: their places in it.
@@ -921,18 +864,28 @@ static void derive_rows(kane_cluster_work *s, kane_cluster_derivative *d)
 
 // --- directions: what one state of y moves in the tree ---
 
-static void copy_rates(const kane_tree *tree, const kane_cluster *cluster, const kane_tree_derived *t,
-                       kane_cluster_derivative *d)
+// Adds the derivative of a rate by a state of the tree to a row by local speeds, where it is one of these.
+static void add_rate(const kane_derive_map *map, int state, double value, kane_cluster_derivative *d)
 {
-    memset(d->Q, 0, (size_t)(d->q_count * cluster->v_count) * sizeof *d->Q);
-    for (int i = 0; i < cluster->link_count; i++) {
-        const kane_derive_rows rows = kane_rates_map_rows(t->rates, cluster->links[i]);
-        for (int k = 0; k < rows.row_count && own_coordinates(tree, cluster->links[i]) > 0; k++)
-            for (int j = 0; j < rows.column_count; j++)
-                if (rows.columns[j] >= tree->q_count)
-                    kane_cluster_apply_force(tree, cluster, cluster->place, rows.columns[j] - tree->q_count,
-                                             t->rates_values[rows.at + (size_t)(k * rows.column_count + j)],
-                                             d->Q + d->local[rows.rows[k]] * cluster->v_count);
+    const kane_state_share share = kane_derive_map_share(map, state);
+    for (int k = 0; k < share.count; k++) {
+        const int v = d->local[share.first + k] - d->q_count;
+        if (v >= 0 && v < d->state_count - d->q_count)
+            d->df[v] += share.G ? value * share.G[k] : value;
+    }
+}
+
+static void copy_rates(const kane_cluster *cluster, const kane_tree_derived *t, kane_cluster_derivative *d)
+{
+    memset(d->df, 0, (size_t)cluster->v_count * sizeof *d->df);
+    for (int k = 0; k < d->q_count; k++) {
+        const kane_rate_row row = kane_rates_map_rows(t->rates)[d->states[k]];
+        for (int c = 0; c < row.column_count; c++)
+            add_rate(t->map, row.columns[c], t->rates_values[row.at + (size_t)c], d);
+        for (int at = d->rating_begin[k]; at < d->rating_begin[k + 1]; at++) {
+            d->Q[at]             = d->df[d->rating[at]];
+            d->df[d->rating[at]] = 0.0;
+        }
     }
 }
 
@@ -974,21 +927,19 @@ KANE_WIDE static void solve_blocks(const kane_cluster_work *s, int of_positions,
 static void find_active(const kane_cluster_work *s, kane_cluster_derivative *d)
 {
     const int rank = s->cluster->rank;
+    int count      = 0;
     for (int k = 0; k < d->column_count; k++)
         d->active_of[k] = 0;
     for (int i = 0; i < s->cluster->position_rank; i++) {
         const int k = d->own_coordinate[s->column[i]];
-        if (k >= 0 && d->Q[k * s->cluster->v_count + s->column[i]] == 1.0)
+        if (k >= 0 && d->Q[d->rating_begin[k]] == 1.0)
             d->active_of[k] = -1;
     }
-    d->active_count = 0;
     for (int t = 0; t < d->state_count; t++) {
         const int state = d->local[d->term[t]], v = state - d->q_count;
         const int column = v < 0 ? state : d->q_count + s->position[v] - rank;
-        if ((v >= 0 && s->position[v] < rank) || d->active_of[column] < 0)
-            continue;
-        d->active[d->active_count] = column;
-        d->active_of[column]       = d->active_count++;
+        if ((v < 0 || s->position[v] >= rank) && d->active_of[column] >= 0)
+            d->active_of[column] = count++;
     }
 }
 
@@ -1020,8 +971,7 @@ KANE_WIDE static double *direct_coordinates(kane_cluster_work *s, double *free, 
         add_span(1.0, &own, free - to.first);
         for (int at = d->rating_begin[k]; at < d->rating_begin[k + 1]; at++)
             if (s->position[d->rating[at]] < cluster->position_rank)
-                add_span(-d->Q[k * cluster->v_count + d->rating[at]], &d->solved[s->position[d->rating[at]]],
-                         free - to.first);
+                add_span(-d->Q[at], &d->solved[s->position[d->rating[at]]], free - to.first);
         d->direction[k] = to;
         free += to.count;
     }
@@ -1130,7 +1080,7 @@ void kane_cluster_derive(kane_cluster_work *s, const kane_tree_derived *derived,
     copy_forces(s->cluster, derived, d);
     find_tangents(derived, s->e.bases, s->e.work, d);
     derive_rows(s, d);
-    copy_rates(s->e.tree, s->cluster, derived, d);
+    copy_rates(s->cluster, derived, d);
     find_directions(s, d);
     if (s->cluster->form == KANE_FORM_MULTIPLIERS)
         accelerate_by_multipliers(s, d);

@@ -13,11 +13,6 @@ typedef struct kane_state_follower {
     int first, count;
 } kane_state_follower;
 
-// The tangent of a link by a state.
-typedef struct kane_tangent_name {
-    int state, link;
-} kane_tangent_name;
-
 // What constraints between the same links read: links, and the states that move them, members in place of the modes
 // that they follow. By *inner* states rows are evaluated: they move the sides against each other. The others, behind
 // them, move all alike, or are rates of inner coordinates of holonomic rows: only loads of rods and turns of pushes
@@ -46,12 +41,10 @@ typedef struct kane_slope_span {
 typedef struct kane_cluster_derivative {
     int q_count, state_count, column_count, follower_count, term_count;
     int *states;                         // coordinate of the tree, or its q_count + speed, of states, followers, others
-    int *link_of;                        // the link that each is of [state_count + follower_count]
     int *local;                          // of every state of the tree: which one it is here; negative: none
     kane_state_follower *follower;       // [follower_count]
     int *term_of;                        // of every state [state_count]
     int *term;                           // of every term: the state of the tree [term_count]
-    int active_count, *active;           // [column_count]
     int *active_of;                      // of every column: which active one it is, -1: none [column_count]
     double *value, *rate, *acceleration; // of the rows, by states [row_count * state_count]
     double *force;                       // f + Phi' lambda - Theta v_dot, by states [v_count * state_count]
@@ -71,11 +64,13 @@ typedef struct kane_cluster_derivative {
     int *twin;           // the same if the coordinate moves links, else -1 [v_count]
     // tangents of links that constraints read, by states, and one of what is at rest
     int tangent_count;
-    kane_tangent_name *tangent_name; // [tangent_count]
-    int *tangent_link;               // their links [tangent_count]
-    kane_link_tangent *tangents;     // [tangent_count + 1]
+    kane_link_tangent *tangents; // [tangent_count + 1]
+    int *tangent_begin;          // of every link that is read: its first one
+    int *tangent_place;          // of every state of the tree: behind that one
+    int *is_read_by;             // 1: by this state links are read [state_count + follower_count]
+    int read_count, *read;       // links
     // scratch
-    double *Q;                          // rates of coordinates by speeds [q_count * v_count]
+    double *Q;                          // rates of coordinates by speeds `rating`
     double *df, *dphi;                  // [v_count], [row_count]
     double *slopes;                     // of all rows of D [(state_count + follower_count) * column_count]
     int *constraint_of;                 // of every row [row_count]
@@ -87,42 +82,24 @@ typedef struct kane_cluster_derivative {
     double (*df_batch)[KANE_CHANGES];   // zeros between batches [v_count]
     double (*dq_tree)[KANE_CHANGES];    // likewise [tree's q_count]
     double (*dv_tree)[KANE_CHANGES];    // [tree's v_count]
-    kane_link_tangent *tangent;         // [tree's link_count]
     kane_link_changes *changes;         // [tree's link_count]
     kane_wrench *sum;                   // what multipliers push the links of a constraint with
     kane_wrench_changes *sum_change;    // and its changes
     kane_constraint_row_set_room *room; // of kane_constraint_row_set_derive
 } kane_cluster_derivative;
 
-// How a state or follower changes by a column of y.
-static inline double kane_cluster_slope(const kane_cluster_derivative *d, int state, int column)
-{
-    const kane_slope_span *row = &d->direction[state];
-    const int at = d->active_of[column] - row->first; // below 0 where it is not active, first being 0 or more
-    return at < 0 || at >= row->count ? 0.0 : row->slope[at];
-}
-
 // NULL if memory is short.
 kane_cluster_derivative *kane_cluster_derivative_create(const kane_tree *tree, const kane_cluster *cluster,
-                                                        const kane_derive_map *map, kane_arena *arena);
+                                                        const kane_derive_map *map, const kane_rates_map *rates,
+                                                        kane_arena *arena);
 
-// Rows of d(f - Theta v_dot) of a group with deformable bodies: of its independent speeds by states of the tree.
-typedef struct kane_derived_group {
-    int row_count, column_count;
-    const int *rows, *columns;
-    double *values;
-} kane_derived_group;
-
-// What kane_tree_derive and kane_tree_derive_rates have found; and of groups with deformable bodies, in place of the
-// map's rows, what has been made of these [group_count].
+// What kane_tree_derive and kane_tree_derive_rates have found.
 typedef struct kane_tree_derived {
     const kane_derive_map *map;
     const kane_derive_work *scratch;
-    double *values;
+    const kane_derived_group *groups; // of the map, or what has been made of these: modes in place of points
     const kane_rates_map *rates;
     const double *rates_values;
-    int group_count;
-    const kane_derived_group *groups;
 } kane_tree_derived;
 
 // All matrices after kane_cluster_solve, kane_cluster_multipliers and kane_tree_derive, with constraint forces among
@@ -145,9 +122,5 @@ int kane_cluster_derive_projection(kane_cluster_work *scratch, const kane_cluste
 // its modes.
 void kane_cluster_apply_force(const kane_tree *tree, const kane_cluster *cluster, const int *place, int speed,
                               double value, double *row);
-
-// Adds to df what a wrench on a link (torque about its origin, frame axes) does along every speed.
-void kane_cluster_apply_wrench(const kane_tree *tree, const kane_cluster *cluster, const kane_tree_work *work, int link,
-                               kane_wrench wrench, double *df);
 
 #endif

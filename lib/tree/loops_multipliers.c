@@ -295,7 +295,7 @@ int kane_cluster_derive_projection(kane_cluster_work *s, const kane_cluster_deri
             return 0;
         for (int k = 0; k < d->q_count; k++)
             for (int at = d->rating_begin[k]; at < d->rating_begin[k + 1]; at++)
-                column[k] += d->Q[k * v_count + d->rating[at]] * s->y[d->rating[at]];
+                column[k] += d->Q[at] * s->y[d->rating[at]];
         change_of_rates(cluster, d, column, left);
         if (!isfinite(solve_correction(s, left)))
             return 0;

@@ -180,6 +180,21 @@ CHECK_TEST(a_case_that_fails_is_a_row_with_its_reason)
     assert_true(strlen(cell[0]) > 10);
 }
 
+// A map says how many cells have no value; the others have their contour lines.
+CHECK_TEST(map_with_failed_cases_says_so)
+{
+    const sweeps_request request          = {.over     = {"track.gauge=1434,1435,1300,1436 mm", "speed=10,20,30"},
+                                             .measures = {"max(distance)"},
+                                             .settings = {"until.time=0.2"}};
+    const kane_plan_execution execution   = {.directory = "cells"};
+    CHECK_END(sweeps_close) sweeps_open o = sweeps_create(&request);
+    assert_int_equal(sweeps_go(&o, &execution), 1);
+    const char *svg = content("cells/1-max-distance-map.svg");
+    assert_non_null(strstr(svg, "grey: no value in 3 of 12 cells"));
+    // distance of 2 to 6 m over three rows: lines at the ticks between, across the first two columns alone
+    assert_non_null(strstr(svg, "<path stroke='rgb(255, 255, 255)'"));
+}
+
 // --- who does it, and what is kept ---
 
 CHECK_TEST(workers_and_order_change_nothing)

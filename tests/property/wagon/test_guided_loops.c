@@ -122,27 +122,51 @@ CHECK_TEST(stiff_springs_converge_to_links)
     }
 }
 
+#define WAVES                                                                                                          \
+    "track.irregularities={\"sines\":[{\"kind\":\"vertical\",\"amplitude\":5e-4,\"wavelength\":3},"                    \
+    "{\"kind\":\"lateral\",\"amplitude\":5e-4,\"wavelength\":7}],\"fade_in\":{\"from\":15,\"length\":15}}"
 #define STEPS_OF(step) "integrator={\"method\": \"semi_implicit\", \"step\": \"" step "\"}"
 
 // Steps that are implicit in creep alone converge to the same motion in proportion to the step, in both forms.
 CHECK_TEST(semi_implicit_steps_converge)
 {
     static const char *const tracks[] = {"track.name=rigid", FLEXIBLE}, *const forms[] = {COEFFICIENTS, MULTIPLIERS};
+    static const char *const models[] = {GUIDED, TABLES};
     double held[NUMBERS], stepped[2][NUMBERS];
     for (int loops = 0; loops < 2; loops++)
-        for (int k = 0; k < 2; k++) {
-            const char *const links   = loops ? AXLE_LINKS("distance", "") : "vehicle.constraints={}";
-            const char *const exact[] = {GUIDED, links, FAST, TIGHT, tracks[k], NULL};
+        for (int k = 0; k < 4; k++) {
+            const char *const links = loops ? AXLE_LINKS("distance", "") : "vehicle.constraints={}";
+            const char *const model = models[k / 2], *const track = tracks[k % 2];
+            const char *const exact[] = {model, links, FAST, TIGHT, track, NULL};
             run_to(exact, 2.0, held);
             for (int f = 0; f <= loops; f++) {
-                const char *const rows[][16] = {{GUIDED, links, FAST, tracks[k], forms[f], STEPS_OF("0.4 ms")},
-                                                {GUIDED, links, FAST, tracks[k], forms[f], STEPS_OF("0.2 ms")}};
+                const char *const rows[][16] = {{model, links, FAST, track, forms[f], STEPS_OF("0.4 ms")},
+                                                {model, links, FAST, track, forms[f], STEPS_OF("0.2 ms")}};
                 for (int i = 0; i < 2; i++)
                     run_to(rows[i], 2.0, stepped[i]);
                 check_near((stepped[0][KANE_Y] - held[KANE_Y]) / (stepped[1][KANE_Y] - held[KANE_Y]), 2.0, 0.2);
                 check_near(stepped[1][KANE_Y], held[KANE_Y], 1e-5);
             }
         }
+}
+
+// Over waves of the rails, which accelerate wheelsets up and down: wheel loads converge, too.
+CHECK_TEST(semi_implicit_steps_converge_over_waves)
+{
+    static const char *const models[] = {GUIDED, TABLES};
+    for (int k = 0; k < 2; k++) {
+        double held[NUMBERS], stepped[2][NUMBERS];
+        const char *const rows[][16] = {{models[k], WAVES, FAST, STEPS_OF("0.4 ms")},
+                                        {models[k], WAVES, FAST, STEPS_OF("0.2 ms")}};
+        const char *const exact[]    = {models[k], WAVES, FAST, TIGHT, NULL};
+        run_to(exact, 2.0, held);
+        for (int i = 0; i < 2; i++)
+            run_to(rows[i], 2.0, stepped[i]);
+        for (int i = 6 * BODIES; i < NUMBERS; i++) {
+            check_near((stepped[0][i] - held[i]) / (stepped[1][i] - held[i]), 2.0, 0.2);
+            check_near(stepped[1][i], held[i], 20.0);
+        }
+    }
 }
 
 #define LOSSLESS                                                                                                       \

@@ -96,4 +96,13 @@ CHECK_TEST(energy_is_balanced)
     wagon_free(&r.w);
 }
 
+CHECK_TEST(a_disc_of_a_wheelset_is_about_its_axle)
+{
+    const char *const settings[] = {"vehicle.constraints={\"disc\": {\"type\": \"rolling\", \"between\": [\"body\", "
+                                    "\"leading\"], \"at\": [4.5, 0, 0], \"to\": [4.5, 0, 0.46], \"radius\": 0.46}}",
+                                    NULL};
+    wagon_check_refusal("wagon-transition", settings,
+                        "'leading' has wheels on rails: its disc must have its centre on");
+}
+
 CHECK_MAIN(NULL, NULL)

@@ -317,6 +317,28 @@ CHECK_TEST(a_cycle_becomes_that_of_the_curve)
     assert_true(p.end[KANE_PASSAGE_REST].motion != KANE_MOTION_DIED);
 }
 
+// Where the line changes under the vehicle there is no cycle to begin with, whatever drives it.
+CHECK_TEST(a_start_in_a_transition_is_refused)
+{
+    static const char *const drives[] = {
+        "speed=[]", "drive={\"brake\":{\"kind\":\"force\",\"on\":\"bogie\",\"at\":[0,0,0.5334],\"time\":[0,1],"
+                    "\"force\":[\"-280 N\",\"-280 N\"]}}"};
+    static const char line[] = "track.sections=[{\"straight\":20},{\"transition\":100,\"to\":{\"radius\":5000,"
+                               "\"cant\":0.05}},{\"curve\":4500}]";
+    for (int i = 0; i < 2; i++) {
+        const char *const settings[] = {"start.speed=70", "start.at=50", drives[i], line, NULL};
+        CHECK_ERRORS errors          = {0};
+        kane_passage passage;
+        wagon w                   = wagon_read(RUN, settings);
+        kane_critical_study study = kane_critical_study_default();
+        study.run                 = kane_run_get_definition(w.run);
+        study.disturbance         = 9e-3;
+        assert_int_not_equal(kane_critical_pass(&study, &passage, &errors), KANE_OK);
+        assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "the line changes under the vehicle"));
+        wagon_free(&w);
+    }
+}
+
 CHECK_TEST(without_a_cycle_there_is_nothing_to_carry)
 {
     char text[512];

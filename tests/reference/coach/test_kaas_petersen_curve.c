@@ -149,6 +149,10 @@ CHECK_TEST(critical_speed_of_one_model_alone_decides)
     assert_int_equal(r->decisions[0].verdict, KANE_DECIDES_NOT);
     assert_true(r->decisions[0].loss == 0.0);
     kane_decision_report_free(r);
+    r = decide_in_curve("critical", 69.0, 72.0, 2.0, 0.1); // both are slower: the slowest speed is a bound alone
+    assert_int_equal(r->decisions[0].verdict, KANE_DECIDES_UNRESOLVED);
+    assert_non_null(strstr(r->decisions[0].words, "or less: "));
+    kane_decision_report_free(r);
 }
 
 // --- cycles ---

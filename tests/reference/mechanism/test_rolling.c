@@ -67,6 +67,73 @@ CHECK_TEST(test_critical_spin)
         }
 }
 
+// An upright disc whose mass centre, through which the axle passes, is e below its own centre at the start, phi = 0:
+//   (C + m (r^2 + e^2 - 2 r e cos(phi))) phi'^2/2 - m g e cos(phi) = constant
+static void check_eccentric(kane_body_kind kind, kane_constraint_form form)
+{
+    const double e = 0.3, n = 1.5, start = 0.5 * (C + (1.0 - e) * (1.0 - e)) * n * n - e;
+    const kane_settings settings               = mechanism_settings(1e-12);
+    CHECK_END(mechanism_close_all) mechanism m = {0};
+    mechanism_begin(&m, 1.0);
+    (void)mechanism_add(&m, "disc", 1.0, kv3(A, C, A), kv3(0.0, 0.0, 1.0 - e));
+    m.bodies[0].kind                    = kind;
+    kane_constraint_definition *rolling = mechanism_close_at(&m, "ground", KANE_CONSTRAINT_ROLLING, NULL, kv3_zero(),
+                                                             "disc", kv3(0.0, 0.0, 1.0), km3_identity());
+    rolling->at[1].axes                 = axes_about(1);
+    rolling->radius                     = 1.0;
+    m.starts[0] =
+        (kane_start_definition){.rate = {(1.0 - e) * n, 0.0, 0.0, 0.0, 0.0, n}, .held_q = 63u, .held_rate = 63u};
+    mechanism_open(&m, form);
+    mechanism_run(&m, &settings);
+    for (int i = 1; i <= 8; i++) {
+        double q[6], rates[6];
+        kane_get_relative(m.model, mechanism_go(&m, 0.5 * i), 0, q, rates);
+        const double cosine = cos(q[KANE_PITCH]), square = 2.0 * (start + e * cosine);
+        check_near(q[KANE_Z], 1.0 - e * cosine, 1e-9);
+        check_near(fabs(rates[KANE_PITCH]), sqrt(square / (C + 1.0 + e * e - 2.0 * e * cosine)), 1e-9);
+    }
+}
+
+CHECK_TEST(an_eccentric_disc_keeps_its_energy)
+{
+    for (int kind = KANE_BODY_RIGID; kind <= KANE_BODY_SPINNING; kind++)
+        for (int form = KANE_FORM_COEFFICIENTS; form <= KANE_FORM_MULTIPLIERS; form++)
+            check_eccentric((kane_body_kind)kind, (kane_constraint_form)form);
+}
+
+// A disc whose axis is not the axle of its body, which has three different moments of inertia: described in axes that
+// spin or as a rigid body it moves alike, and wobbles.
+CHECK_TEST(a_tilted_disc_of_a_rotating_body_is_that_of_a_rigid_one)
+{
+    static const char *const names[] = {"rigid", "rotating"};
+    const kane_settings settings     = mechanism_settings(1e-12);
+    for (int form = KANE_FORM_COEFFICIENTS; form <= KANE_FORM_MULTIPLIERS; form++) {
+        double q[2][8][6];
+        for (int kind = KANE_BODY_RIGID; kind <= KANE_BODY_SPINNING; kind++) {
+            CHECK_END(mechanism_close_all) mechanism m = {0};
+            mechanism_begin(&m, 1.0);
+            (void)mechanism_add(&m, "disc", 1.0, kv3(A, C, 0.35), kv3(0.0, 0.05, 0.9));
+            m.bodies[0].kind                    = (kane_body_kind)kind;
+            kane_constraint_definition *rolling = mechanism_close_at(
+                &m, "ground", KANE_CONSTRAINT_ROLLING, NULL, kv3_zero(), "disc", kv3(0.0, 0.0, 1.0), km3_identity());
+            rolling->at[1].axes = km3_turn_x(axes_about(1), sin(0.1), cos(0.1));
+            rolling->radius     = 1.0;
+            m.starts[0]         = (kane_start_definition){.rate = {1.5, 0.0, 0.0, 0.0, 0.0, 1.5}};
+            for (int k = KANE_YAW; k <= KANE_PITCH; k++)
+                m.starts[0].held_rate |= 1u << k;
+            mechanism_open(&m, (kane_constraint_form)form);
+            mechanism_run(&m, &settings);
+            for (int i = 0; i < 8; i++)
+                (void)roll_on(&m, 0.25 * (i + 1), q[kind == KANE_BODY_SPINNING][i]);
+            (void)run_check_jacobian(m.simulation, m.model, names[kind == KANE_BODY_SPINNING], 1e-6);
+        }
+        for (int i = 0; i < 8; i++)
+            for (int k = 0; k < 6; k++)
+                check_near(q[1][i][k], q[0][i][k], 1e-8);
+        assert_true(fabs(q[0][7][KANE_YAW]) > 0.01);
+    }
+}
+
 // A steady circle: tilt f, rate of yaw p, spin n about the axis (with p's part of it):
 //   n p cos(f) (C + m r^2) - A p^2 sin(f) cos(f) + m g r sin(f) = 0
 // and the centre moves at n r on a circle of radius n r/p.

@@ -3,6 +3,11 @@
 
 #include "property/wagon/flexible.h"
 
+#include "agem/bodies.h"
+#include "agem/rail_constraint.h"
+
+#define CONSTRAINT "vehicle.patterns.wheelset.contact.model=constraint"
+
 // A wheelset high above the track leaves three oscillators alone: m q'' = -k q - c q', and what carried the wheels
 // pushes up.
 CHECK_TEST(without_wheels_a_panel_is_three_oscillators)
@@ -238,6 +243,84 @@ CHECK_TEST(at_a_border_panels_stay_as_they_are)
     }
     const int roll = w.model->bodies[LEADING].u + 3;
     assert_true(fabs(y[roll] - before[roll]) > 1e-3);
+}
+
+// Accelerations of the gaps of the leading wheelset in a state, under given accelerations of wheelset and panel.
+static void gap_accelerations(wagon *w, kane_work *work, const double *y, kane_wrench of_body, kane_wrench of_panel,
+                              double out[2])
+{
+    const kane_wheels *wheels = &w->model->wheels[0];
+    kane_wheels_state *s      = &work->wheels[0];
+    assert_int_equal(kane_motion_eval(w->model, work, 0.0, y), KANE_OK);
+    assert_int_equal(kane_rail_constraint_find_contact(w->model, work, wheels, &work->body[wheels->body], s), KANE_OK);
+    for (int side = 0; side < 2; side++) {
+        const kane_wrench against = kane_rail_relative(s, side, of_body, of_panel), p = s->guidance.direction[side];
+        out[side] = s->guidance.bias[side] + kv3_dot(p.force, against.force) + kv3_dot(p.torque, against.torque);
+    }
+}
+
+// What the gaps of guided wheels accelerate by displacements of wheelset and panel, with all accelerations held, among
+// which those of a shaken panel are large.
+CHECK_TEST(gaps_have_slopes_under_an_accelerated_panel)
+{
+    const double h = 1e-6;
+    uint64_t seed  = 13;
+    double y[64], ydot[64], moved[64], up[2], down[2];
+    kane_rail_constraint_slopes slopes;
+    CHECK_FREED(wagon) w         = wagon_open_with("wagon-transition", FLEXIBLE, CONES, CONSTRAINT);
+    CHECK_OWNED(kane_work) *work = make_work(&w);
+    copy_state(&w, y);
+    shake(&w, y, &seed);
+    evaluate(&w, work, y, ydot);
+    assert_int_equal(kane_rail_constraint_derive(w.model, work, 0, &slopes), KANE_OK);
+    const kane_body_state *b = &work->body[LEADING], *p = &work->body[PANEL];
+    const kane_wrench of_body = {b->a, b->e}, of_panel = {p->a, p->e};
+    assert_true(kv3_norm(p->a) > 50.0 && kv3_norm(p->e) > 5.0);
+    for (int k = 0; k < 5; k++) { // y, z of the wheelset; y, z, roll of the panel
+        const int end   = k < 2 ? KANE_RAIL_WHEELSET : KANE_RAIL_PANEL;
+        const int place = k < 2 ? w.model->bodies[LEADING].q + KANE_Y + k : state_of(&w, 0, k - 2);
+        for (int side = 0; side < 2; side++) {
+            memcpy(moved, y, sizeof moved);
+            moved[place] = y[place] + h;
+            gap_accelerations(&w, work, moved, of_body, of_panel, up);
+            moved[place] = y[place] - h;
+            gap_accelerations(&w, work, moved, of_body, of_panel, down);
+            const kane_vec3 *by = slopes.bias[end][side];
+            const double slope  = k < 4 ? kv3_get(by[KANE_MOVES], k % 2 + 1) : by[KANE_TURNS].x;
+            check_near(slope, (up[side] - down[side]) / (2.0 * h), 1e-6); // of some 0.1 to 10: round-off over h
+        }
+    }
+}
+
+// A step that is implicit in creep alone adds forces between wheels and track: momentum of both together is that of the
+// step's explicit part.
+CHECK_TEST(wheels_and_track_share_what_a_creep_step_adds)
+{
+    const double h = 1e-3;
+    uint64_t seed  = 17;
+    double y[64], rates[64], there[64], plain[64], step[64];
+    CHECK_FREED(wagon) w           = wagon_open_with("wagon-transition", FLEXIBLE, CONSTRAINT);
+    CHECK_OWNED(kane_work) *work   = make_work(&w);
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
+    kane_relaxation *relaxation    = kane_relaxation_create(w.model, arena);
+    copy_state(&w, y);
+    shake(&w, y, &seed);
+    evaluate(&w, work, y, rates);
+    memcpy(there, y, sizeof there);
+    for (int i = 0; i < w.model->u_begin; i++)
+        there[i] = y[i] + h * rates[i];
+    work->gap_horizon = h;
+    assert_int_equal(kane_eval(w.model, work, h, there, plain), KANE_OK);
+    work->gap_horizon = 0.0;
+    assert_int_equal(kane_motion_eval(w.model, work, 0.0, y), KANE_OK);
+    assert_int_equal(kane_creep_step(relaxation, w.model, work, 0.0, h, 1, y, step), KANE_OK);
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 2; k++) { // y, z
+            const int u = w.model->bodies[LEADING + i].u + 1 + k, v = speed_of(&w, i, k);
+            const double on_wheels = m_wheelset * (step[u] - plain[u]), on_track = inertia[k] * (step[v] - plain[v]);
+            check_near(on_wheels + on_track, 0.0, 1e-8 * load);
+            assert_true(fabs(on_track) > 1.0);
+        }
 }
 
 CHECK_TEST(no_body_is_called_as_a_panel)

@@ -26,8 +26,8 @@ CHECK_TEST(a_study_tells_and_leaves_what_it_found)
     check_near(linear, 22.6728, 2e-3);
     check_near(frequency, 2.183, 2e-3);
     expect("out", "(hunting)");
-    expect("out", "\ndown       24.0000  settled             2.005");
-    expect("out", "\nup         22.0000  died                0.0000");
+    expect("out", "\ndown       24.0000  settled              2.005");
+    expect("out", "\nup         22.0000  died                 0.0000");
     expect("out", " trailing ");
     assert_null(strstr(content("out"), " leading "));
     expect("err", "are in found/there");

@@ -72,10 +72,10 @@ CHECK_TEST(the_table_has_limits_and_remarks)
 {
     assert_int_equal(CALL("evaluate", "rough"), 0);
     expect("out", "rough: 0 m to 500 m, up to 144 km/h; limits of a coach");
-    expect("out", "wheels                       Q_max  unloading  lift_offs     Y_max       Y/Q");
-    expect("out", "\n  wheelset 3.right");
-    expect("out", "\n  floor middle");
-    expect("out", "\n  used [%]");
+    expect("out", "wheels                    Q_max [kN]   unloading   lift_offs   Y_max [kN]       Y/Q");
+    expect("out", "\nwheelset 3.right");
+    expect("out", "\nfloor middle");
+    expect("out", "\nused [%]");
     expect("out", "nearest to its limit, or furthest beyond: ");
     expect("out", "quasi-static values are those of a full curve: there is none in this section");
     assert_int_equal(CALL("evaluate", "rough", "-o", "rough.csv", "-o", "rough.txt", "--section=100"), 0);

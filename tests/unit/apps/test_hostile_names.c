@@ -113,8 +113,14 @@ static int enter(void **state)
     has_python  = has_program("python3");
     write_file(
         "parse.py",
-        "import csv, json, re, sys\n"
+        "import csv, json, re, sys, xml.etree.ElementTree, zipfile\n"
         "def parse(kind, name, columns):\n"
+        "    if kind == 'unit':\n"
+        "        with zipfile.ZipFile(name) as unit:\n"
+        "            assert unit.testzip() is None\n"
+        "            xml.etree.ElementTree.fromstring(unit.read('modelDescription.xml'))\n"
+        "            json.loads(unit.read('resources/kane.json'))\n"
+        "        return\n"
         "    text = open(name, encoding='utf-8', newline='').read()\n" // fails at what is not UTF-8
         "    if kind == 'json':\n        json.loads(text)\n"
         "    elif kind == 'page':\n"
@@ -184,8 +190,8 @@ static void expect_done(int code)
 
 static void compile_export(const char *folder_name)
 {
-    command_must("cd '%s' && for f in *.c; do cc -std=c11 -O0 -Wall -Wextra -Werror -fsyntax-only "
-                 "\"$f\" || exit 1; done && test -s example.c && test -s Makefile && test $(ls *.h | wc -l) = 1",
+    command_must("cd '%s' && cc -std=c11 -O0 -Wall -Wextra -Werror -fsyntax-only ./*.c && test -s example.c && "
+                 "test -s Makefile && test $(ls *.h | wc -l) = 1",
                  folder_name);
     if (has_cxx)
         command_must("cd '%s' && c++ -x c++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only *.h", folder_name);
@@ -215,8 +221,7 @@ DOOR_TEST(names_of_bodies_through_every_door)
     for (int version = 2; version <= 3; version++) {
         char number[2] = {(char)('0' + version)};
         expect_done(CALL("fmu", "run.json", "-f", number, "-c", "*.joint.angle", "-o", "unit.fmu"));
-        command_must("rm -rf unit && python3 -m zipfile -e unit.fmu unit");
-        expect_parsed("xml", "unit/modelDescription.xml");
+        expect_parsed("unit", "unit.fmu");
     }
     expect_done(CALL("export", "c", "run.json", "-c", "*.joint.angle", "-o", "chain"));
     compile_export("chain");
@@ -282,7 +287,7 @@ DOOR_TEST(names_of_files)
         char file[64];
         (void)snprintf(file, sizeof file, "%s.json", files[i]);
         write_run(file, "plain.json");
-        assert_int_equal(system("rm -rf rows model unit"), 0);
+        assert_int_equal(system("rm -rf rows model"), 0);
         expect_done(CALL("run", file, "-o", "rows", "-q", "-F", "csv"));
         expect_parsed("json", "rows/manifest.json");
         expect_done(CALL("export", "c", file, "-o", "model"));
@@ -293,8 +298,7 @@ DOOR_TEST(names_of_files)
             expect_printable();
         } else {
             expect_done(CALL("fmu", file, "-o", "unit.fmu"));
-            command_must("python3 -m zipfile -e unit.fmu unit");
-            expect_parsed("xml", "unit/modelDescription.xml");
+            expect_parsed("unit", "unit.fmu");
         }
         expect_done(CALL("plot", "rows", "-c", "*.angle", "-T", file, "-o", "rows.svg"));
         expect_parsed("xml", "rows.svg");

@@ -24,7 +24,7 @@ static int row_of(const char *name, double values[4])
         const size_t length = strcspn(line, "\n"), own = strlen(name);
         int number, end                                = 0;
         double v[4];
-        if (sscanf(line, "%d %lf %lf %lf %lf  %n", &number, &v[0], &v[1], &v[2], &v[3], &end) != 5)
+        if (sscanf(line, "%d %lf %lf %lf %lf %*s %n", &number, &v[0], &v[1], &v[2], &v[3], &end) != 5)
             continue;
         if ((size_t)end + own != length || strncmp(line + end, name, own) != 0)
             continue;
@@ -69,7 +69,7 @@ CHECK_TEST(the_table_names_the_modes)
 {
     double v[4];
     assert_int_equal(CALL("modes", COACH, "--speed=30"), 0);
-    expect("out", "Manchester benchmark vehicle 1, 30 m/s, straight");
+    expect("out", "Manchester benchmark vehicle 1, run coach-straight, 30 m/s, straight");
     assert_int_equal(row_of("car bounce", v), 1);
     check_near(v[2], 1.07, 0.005);
     check_relative(v[1], 2.0 * 3.14159265358979323846 * v[2], 1e-5);
@@ -92,8 +92,8 @@ CHECK_TEST(all_modes_and_all_digits_can_be_had)
     assert_null(strstr(content("out"), "not shown"));
     assert_int_equal(row_of("car bounce", v), 1);
     check_relative(v[1], 2.0 * 3.14159265358979323846 * v[2], 1e-15);
-    expect("out", "car bounce\n      car ");
-    expect("out", " z 1 (0 deg)");
+    expect("out", "shapes: amplitudes for 1 m of the largest displacement\nmode  body ");
+    expect("out", "\n  15  car                   z                               1 m               0\n");
 }
 
 // Springs only: 1.07 and 7.47 Hz are published.
@@ -209,6 +209,9 @@ CHECK_TEST(the_table_goes_to_files_of_every_kind)
     expect("m.csv", "mode,re,im,frequency,natural_frequency,damping,kind,name\n1,1/s,1/s,Hz,Hz,1,,\n");
     expect("m.json", "\"natural_frequency\"");
     expect("m.txt", "damping [%]");
+    assert_int_equal(CALL("modes", COACH, "--speed=50", "--shapes", "-o", "both.csv"), 0);
+    expect("both.csv", "# modes\nmode,re,im,");
+    expect("both.csv", "\n# shapes\nmode,body,coordinate,amplitude,unit,phase\n1,,,,,rad\n");
     CHECK_OWNED(kane_results) *r = CHECK_GOOD(kane_results_open, "m.h5");
     assert_int_equal(kane_results_column_count(r), 6);
     const int im = kane_results_find(r, "im", &errors), frequency = kane_results_find(r, "frequency", &errors);

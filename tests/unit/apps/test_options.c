@@ -190,7 +190,7 @@ CHECK_TEST(what_makes_no_sense_is_refused)
                      2);
     expect("err", "--set sets the same twice");
     assert_int_equal(CALL("run", RUN, "-f", "fixed", "-s", "formulation=moving", "-o", "never"), 2);
-    expect("err", "the same is set twice: 'formulation=fixed' and 'formulation=moving'");
+    expect("err", "the same is set twice: 'formulation=moving' and 'formulation=fixed'");
     assert_int_equal(CALL("run", RUN, "-s", "output.channels=[\"body.y\"]", "-c", "time", "-o", "never"), 2);
     expect("err", "the same is set twice");
     assert_int_equal(CALL("run", RUN, "-c", "body.y,,body.z"), 2);

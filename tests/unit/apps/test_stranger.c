@@ -77,7 +77,7 @@ static const struct {
      3,
      "--speed gives the speed, which --set start.speed=30 gives, too"},
     {{"modes", RUN, "-O", "speed=10:20"}, 3, "'10:20' has no number of values; expected A:B:N"},
-    {{"track", TRACK, "-v", "nan"}, 2, "'nan' is not a number"},
+    {{"track", TRACK, "-v", "nan"}, 2, "'nan' does not begin with a number, expected a speed"},
     {{"track", TRACK, "-d", "1e-9"}, 2, "a step of 1e-09 m makes more than"},
     {{"track", TRACK, "--set", "rail.friction=30"}, 3, "rail.friction: 30 is out of range, must be from 0 to 2"},
     {{"track", TRACK, "--set", "sections=[]"}, 3, "sections: the track has no sections"},

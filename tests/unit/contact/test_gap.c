@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rigid contact: the gap and its derivatives, against differences, the exact cone and the elastic contact.
 
+#include "contact/contact.h"
 #include "unit/contact/rig.h"
 
 static const double radius = 0.46;
@@ -9,8 +10,8 @@ static const double radius = 0.46;
 static kane_wheel_path path_at(const kane_contact *c, kane_side side, double t, rig_pose p)
 {
     const rig_pose rate = {0.02, 0.003, 0.012, 0.04}, bend = {-0.3, 0.05, 0.1, 0.7};
-    kane_wheel_path path;
-    const double h = 1e-4;
+    kane_wheel_path path = {0};
+    const double h       = 1e-4;
     kane_wheel_motion m[3];
     for (int i = 0; i < 3; i++) {
         const double u      = t + (i - 1) * h;
@@ -26,6 +27,11 @@ static kane_wheel_path path_at(const kane_contact *c, kane_side side, double t, 
     path.centre_accel =
         kv3_scale(1.0 / h / h, kv3_add(kv3_sub(m[2].centre, m[1].centre), kv3_sub(m[0].centre, m[1].centre)));
     path.axle_accel = kv3_scale(1.0 / h / h, kv3_add(kv3_sub(m[2].axle, m[1].axle), kv3_sub(m[0].axle, m[1].axle)));
+    if (c->shapes) { // over the rail's change
+        path.blend       = rail_blend_at(0.8 + t * (3.0 + 0.5 * t * 7.0));
+        path.along_rate  = 3.0 + t * 7.0;
+        path.along_accel = 7.0;
+    }
     return path;
 }
 
@@ -76,15 +82,24 @@ static void gradients_are_those_of_differences(const kane_contact *c)
                 check_near((touch_at(c, side, &up).size - touch_at(c, side, &down).size) / (2.0 * h),
                            kv3_get(t.twist, axis), 2e-8);
             }
+            kane_wheel_path ahead = here, back = here;
+            ahead.blend.share += h * here.blend.share_s;
+            back.blend.share -= h * here.blend.share_s;
+            check_near((touch_at(c, side, &ahead).size - touch_at(c, side, &back).size) / (2.0 * h), t.along, 2e-8);
+            assert_true(!c->shapes || fabs(t.along) > 1e-4);
         }
 }
 
 static void on_each(void (*check)(const kane_contact *))
 {
-    CHECK_OWNED(kane_contact) *cone  = rig_create(rig_cone_on_round()),
-                              *s1002 = rig_create(kane_contact_definition_default());
+    double y[RAIL_POINTS], z[RAIL_POINTS];
+    const kane_profile profile          = rail_worn(1.5e-3, y, z);
+    CHECK_OWNED(kane_contact) *cone     = rig_create(rig_cone_on_round()),
+                              *s1002    = rig_create(kane_contact_definition_default()),
+                              *changing = rail_create(&profile, 1);
     check(cone);
     check(s1002);
+    check(changing);
 }
 
 CHECK_TEST(the_gap_moves_as_its_derivatives_say)
@@ -95,6 +110,48 @@ CHECK_TEST(the_gap_moves_as_its_derivatives_say)
 CHECK_TEST(the_gap_has_the_gradient_that_it_says)
 {
     on_each(gradients_are_those_of_differences);
+}
+
+// A second profile that lies `up` along zeta, the oblique axis: between both the rail lies up by its share of it. So
+// the wheel is lower by that against the first profile alone.
+CHECK_TEST(a_profile_that_lies_higher_is_a_wheel_that_goes_down)
+{
+    const double up = 2e-3, axis[2] = {-KANE_TILT_SIN, KANE_TILT_COS};
+    double y[RAIL_POINTS], z[RAIL_POINTS], higher_y[RAIL_POINTS], higher_z[RAIL_POINTS];
+    const kane_profile own   = rail_worn(0.5e-3, y, z);
+    kane_profile higher      = own;
+    const kane_rail_shape at = {.profile = &higher, .as_drawn = 1};
+    higher.y                 = higher_y;
+    higher.z                 = higher_z;
+    for (int i = 0; i < RAIL_POINTS; i++) {
+        higher_y[i] = y[i] + up * axis[0];
+        higher_z[i] = z[i] + up * axis[1];
+    }
+    kane_contact_definition d        = kane_contact_definition_default();
+    d.rail[0]                        = &own;
+    d.inclination                    = 0.0;
+    CHECK_OWNED(kane_contact) *plain = rig_create(d);
+    d.shape_count                    = 1;
+    d.shapes                         = &at;
+    CHECK_OWNED(kane_contact) *both  = rig_create(d);
+    for (int i = 0; i < POSES; i++)
+        for (int side = 0; side < 2; side++) {
+            const kane_wheel_path over = path_at(both, side, 0.0, poses[i]);
+            const double s = over.along_rate, share_rate = over.blend.share_s * s,
+                         share_accel = over.blend.share_s * over.along_accel + over.blend.share_ss * s * s;
+            const kane_vec3 lower    = kv3(0.0, -up * axis[0] * rig_outside(side), -up * axis[1]);
+            kane_wheel_path down     = path_at(plain, side, 0.0, poses[i]);
+            down.centre              = kv3_add_scaled(down.centre, over.blend.share, lower);
+            down.centre_rate         = kv3_add_scaled(down.centre_rate, share_rate, lower);
+            down.centre_accel        = kv3_add_scaled(down.centre_accel, share_accel, lower);
+            const kane_gap a = touch_at(both, side, &over), b = touch_at(plain, side, &down);
+            check_near(a.size, b.size, 1e-12);
+            check_near(a.rate, b.rate, 1e-10);
+            check_near(a.accel, b.accel, 1e-8 * (0.01 + fabs(b.accel)));
+            check_near(kv3_norm(kv3_sub(a.direction, b.direction)), 0.0, 1e-10);
+            check_near(kv3_norm(kv3_sub(a.twist, b.twist)), 0.0, 1e-10);
+            check_near(a.along, -up * over.blend.share_s, 1e-12);
+        }
 }
 
 // Of a cone the gradient is the wrench of a unit force along the normal in the contact point, and the gap the distance.

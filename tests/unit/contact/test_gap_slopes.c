@@ -17,6 +17,7 @@ enum { POSES = sizeof poses / sizeof *poses };
 typedef struct line_function {
     kane_wheel_path path;
     kane_wheel_motion motion;
+    double s; // place on the change of the rail's profile, if it has one [m]
 } line_function;
 
 enum { VECTORS = 11 };
@@ -46,6 +47,12 @@ static double friction_of(int k)
     return 0.05 * sin(k + 1.0);
 }
 
+// How far direction k goes along the rail [m], and how the rates of that change.
+static kane_vec3 along_of(int k)
+{
+    return kv3(0.02 * cos(k + 0.3), 0.1 * sin(2.0 * k), 0.5 * cos(3.0 * k));
+}
+
 static line_function moved(const line_function *c, int k, double h)
 {
     line_function to = *c;
@@ -60,6 +67,9 @@ static line_function moved(const line_function *c, int k, double h)
     to.motion.axle   = to.path.axle;
     to.motion.centre = kv3_add_scaled(c->motion.centre, h, direction(k, 0));
     to.motion.friction_change += h * friction_of(k);
+    to.s += h * along_of(k).x;
+    to.path.along_rate += h * along_of(k).y;
+    to.path.along_accel += h * along_of(k).z;
     return to;
 }
 
@@ -86,12 +96,14 @@ static void with_slopes(const line_function *c, kane_scalar3 out[VECTORS])
     }
 }
 
-enum { NUMBERS = 23 };
+enum { NUMBERS = 24 };
 
-static kane_wheel_path path_of(const line_function *at)
+static kane_wheel_path path_of(const kane_contact *c, const line_function *at)
 {
     kane_wheel_path path = at->path;
-    path.axle_rate       = kv3_cross(at->path.axle_rate, path.axle);
+    if (c->shapes)
+        path.blend = rail_blend_at(at->s);
+    path.axle_rate  = kv3_cross(at->path.axle_rate, path.axle);
     path.axle_accel = kv3_add(kv3_cross(at->path.axle_accel, path.axle), kv3_cross(at->path.axle_rate, path.axle_rate));
     return path;
 }
@@ -100,20 +112,38 @@ static void numbers_of(const kane_contact *c, kane_side side, const line_functio
 {
     kane_gap g;
     kane_wrench w;
-    const kane_wheel_path path = path_of(at);
+    const kane_wheel_path path = path_of(c, at);
     assert_int_equal(kane_contact_gap(c, side, &path, &g), KANE_OK);
     assert_int_equal(kane_contact_creep(c, side, &g, &at->motion, N, &w, NULL), KANE_OK);
     const double all[NUMBERS] = {g.rate,     g.accel,   g.direction.x, g.direction.y, g.direction.z, g.twist.x,
                                  g.twist.y,  g.twist.z, g.point.x,     g.point.y,     g.point.z,     g.normal.y,
                                  g.normal.z, log(g.A),  log(g.B),      g.radius,      g.rail_y,      w.force.x,
-                                 w.force.y,  w.force.z, w.torque.x,    w.torque.y,    w.torque.z};
+                                 w.force.y,  w.force.z, w.torque.x,    w.torque.y,    w.torque.z,    g.along};
     memcpy(out, all, sizeof all);
+}
+
+static void seed_share(const kane_contact *c, const line_function *at, const kane_rail_blend *blend, path_scalars *path)
+{
+    double d[3][6];
+    const double t = at->s / 2.0, share_sss = c->shapes ? 7.5 * (1.0 + 6.0 * t * (t - 1.0)) : 0.0;
+    for (int k = 0; k < 6; k++) {
+        d[0][k] = along_of(k).x;
+        d[1][k] = along_of(k).y;
+        d[2][k] = along_of(k).z;
+    }
+    const kane_scalar s = slopes_of(at->s, d[0]), rate = slopes_of(at->path.along_rate, d[1]),
+                      accel    = slopes_of(at->path.along_accel, d[2]);
+    const kane_scalar share_ss = ks_chain(s, blend->share_ss, share_sss);
+    path->share                = ks_chain(s, blend->share, blend->share_s);
+    path->share_s              = ks_chain(s, blend->share_s, blend->share_ss);
+    path->share_rate           = ks_mul(path->share_s, rate);
+    path->share_accel          = ks_add(ks_mul(path->share_s, accel), ks_mul(share_ss, ks_mul(rate, rate)));
 }
 
 static void slopes_at(const kane_contact *c, kane_side side, const line_function *at, double N,
                       kane_scalar out[NUMBERS])
 {
-    const kane_wheel_path here = path_of(at);
+    const kane_wheel_path here = path_of(c, at);
     gap_curve around;
     gap_scalars g;
     kane_scalar3 v[VECTORS], w[2];
@@ -123,8 +153,10 @@ static void slopes_at(const kane_contact *c, kane_side side, const line_function
     for (int k = 0; k < 6; k++)
         by_friction[k] = friction_of(k);
     const kane_scalar3 rate = ks3_cross(v[4], v[3]), bend = ks3_add(ks3_cross(v[5], v[3]), ks3_cross(v[4], rate));
-    const path_scalars path = {v[0], v[1], v[2], v[3], rate, bend};
-    const motion_scalars m  = {v[6], v[7], v[8], v[9], v[10], slopes_of(at->motion.friction_change, by_friction)};
+    path_scalars path = {
+        .centre = v[0], .centre_rate = v[1], .centre_accel = v[2], .axle = v[3], .axle_rate = rate, .axle_accel = bend};
+    seed_share(c, at, &here.blend, &path);
+    const motion_scalars m = {v[6], v[7], v[8], v[9], v[10], slopes_of(at->motion.friction_change, by_friction)};
     kane_gap_follow(&around, &path, &g);
     assert_int_equal(kane_rigid_derive(c, side, &g.spot, &m, N, w), KANE_OK);
     const kane_vec3 polar    = kv3(1.0, rig_outside(side), 1.0);
@@ -133,7 +165,7 @@ static void slopes_at(const kane_contact *c, kane_side side, const line_function
                                       g.twist.x,     g.twist.y,     g.twist.z,     point.x,          point.y,
                                       point.z,       normal.y,      normal.z,      ks_log(g.spot.A), ks_log(g.spot.B),
                                       g.spot.radius, g.spot.rail_y, w[0].x,        w[0].y,           w[0].z,
-                                      w[1].x,        w[1].y,        w[1].z};
+                                      w[1].x,        w[1].y,        w[1].z,        g.along};
     memcpy(out, all, sizeof all);
 }
 
@@ -149,6 +181,9 @@ static line_function line_function_at(const kane_contact *c, kane_side side, rig
     at.motion.turn            = kv3(1e-4, -2e-3, 3e-3);
     at.motion.centre.x        = 0.002;
     at.motion.friction_change = 0.1;
+    at.s                      = 0.8;
+    at.path.along_rate        = 0.3;
+    at.path.along_accel       = -0.7;
     return at;
 }
 
@@ -210,6 +245,14 @@ CHECK_TEST(slopes_are_those_of_differences)
 {
     CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     compare(c, 4e-4, 4e-6);
+}
+
+CHECK_TEST(slopes_are_those_of_differences_where_the_rail_changes)
+{
+    double y[RAIL_POINTS], z[RAIL_POINTS];
+    const kane_profile profile   = rail_worn(1.5e-3, y, z);
+    CHECK_OWNED(kane_contact) *c = rail_create(&profile, 1);
+    compare(c, 8e-4, 4e-6);
 }
 
 // A user-defined law, which is differenced along what it sees; it reads creepages, load, place and the motion of the

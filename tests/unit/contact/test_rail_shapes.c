@@ -4,39 +4,11 @@
 
 #include "unit/contact/differences.h"
 
-enum { POINTS = 240 };
-
-// 60E1 as it is drawn, and worn by `wear` at its gauge corner and a third of it on its top.
-static kane_profile worn(double wear, double y[POINTS], double z[POINTS])
-{
-    assert_int_equal(kane_profile_draw(kane_profile_60e1(), POINTS, y, z), KANE_OK);
-    for (int i = 0; i < POINTS; i++) {
-        const double t = (y[i] + 0.020) / 0.030;
-        z[i] -= wear * (1.0 / 3.0 + 2.0 / 3.0 * 0.5 * (1.0 - tanh(2.0 * t)));
-    }
-    return (kane_profile){.kind      = KANE_PROFILE_RAIL,
-                          .shape     = KANE_SHAPE_POINTS,
-                          .name      = "worn",
-                          .count     = POINTS,
-                          .y         = y,
-                          .z         = z,
-                          .smoothing = 2e-6};
-}
-
-static kane_contact *create(const kane_profile *profile, int as_drawn)
-{
-    kane_contact_definition d   = kane_contact_definition_default();
-    const kane_rail_shape shape = {.profile = profile, .as_drawn = as_drawn};
-    d.shape_count               = 1;
-    d.shapes                    = &shape;
-    return rig_create(d);
-}
-
 CHECK_TEST(same_profile_changes_nothing)
 {
     CHECK_OWNED(kane_contact) *plain = rig_create(kane_contact_definition_default());
     for (int as_drawn = 0; as_drawn < 2; as_drawn++) {
-        CHECK_OWNED(kane_contact) *c = create(kane_profile_60e1(), as_drawn);
+        CHECK_OWNED(kane_contact) *c = rail_create(kane_profile_60e1(), as_drawn);
         for (int side = 0; side < 2; side++)
             for (double y = -0.006; y <= 0.0061; y += 0.002) {
                 kane_wheel_motion m =
@@ -52,17 +24,6 @@ CHECK_TEST(same_profile_changes_nothing)
     }
 }
 
-// The change over 2 m by 10 t^3 - 15 t^4 + 6 t^5, as a track has it.
-static kane_rail_blend blend_at(double s)
-{
-    const double t = s / 2.0;
-    return (kane_rail_blend){.from     = 0,
-                             .to       = 1,
-                             .share    = t * t * t * (10.0 + t * (-15.0 + 6.0 * t)),
-                             .share_s  = 15.0 * t * t * (1.0 - t) * (1.0 - t),
-                             .share_ss = 15.0 * t * (1.0 - t) * (1.0 - 2.0 * t)};
-}
-
 // How far the middle of five values at even steps is from the cubic through the others.
 static double off(const double *f)
 {
@@ -72,7 +33,7 @@ static double off(const double *f)
 // Vertical and lateral force where the wheel's centre sinks by `sink` over the crossing.
 static void forces_at(const kane_contact *c, kane_wheel_motion m, double sink, double s, double F[2])
 {
-    m.blend = blend_at(s);
+    m.blend = rail_blend_at(s);
     m.centre.z -= sink * m.blend.share;
     const kane_contact_result r = rig_eval(c, KANE_LEFT, &m);
     F[0]                        = r.on_wheel.force.z;
@@ -122,12 +83,12 @@ CHECK_TEST(force_over_a_crossing_is_smooth)
 {
     enum { COUNT = 4001 };
     static double F[2][COUNT];
-    static double y[POINTS], z[POINTS];
-    const kane_profile profile = worn(1.5e-3, y, z);
+    static double y[RAIL_POINTS], z[RAIL_POINTS];
+    const kane_profile profile = rail_worn(1.5e-3, y, z);
     const double h             = 2.0 / (COUNT - 1);
     int places = 0, corners = 0, smooth = 0;
     double worst                 = 0.0;
-    CHECK_OWNED(kane_contact) *c = create(&profile, 1);
+    CHECK_OWNED(kane_contact) *c = rail_create(&profile, 1);
     for (int k = 0; k < 24; k++) {
         const double shift = 1e-3 * (k % 12 - 5), yaw = k < 12 ? 0.0 : 4e-3;
         const kane_wheel_motion m =
@@ -172,16 +133,16 @@ CHECK_TEST(force_over_a_crossing_is_smooth)
 CHECK_TEST(valley_that_passes_the_level_makes_no_corner)
 {
     enum { COUNT = 400 };
-    static double y[POINTS], z[POINTS];
-    const kane_profile profile = worn(1.5e-3, y, z);
+    static double y[RAIL_POINTS], z[RAIL_POINTS];
+    const kane_profile profile = rail_worn(1.5e-3, y, z);
     double N[COUNT] = {0.0}, worst = 0.0;
     int parted                   = 0;
-    CHECK_OWNED(kane_contact) *c = create(&profile, 1);
+    CHECK_OWNED(kane_contact) *c = rail_create(&profile, 1);
     const kane_wheel_motion m = rig_motion(c, 0.46, KANE_LEFT, rig_place(c, 0.46, 5.2e-3, 0.0, 8e4), 20.0, 20.0 / 0.46);
     const double sink         = sink_of(c, m);
     for (int i = 0; i < COUNT; i++) {
         kane_wheel_motion at = m;
-        at.blend             = blend_at(0.53 + 0.05e-3 * i);
+        at.blend             = rail_blend_at(0.53 + 0.05e-3 * i);
         at.centre.z -= sink * at.blend.share;
         const kane_contact_result r = rig_eval(c, KANE_LEFT, &at);
         for (int k = 0; k < r.patch_count; k++)
@@ -198,9 +159,9 @@ CHECK_TEST(valley_that_passes_the_level_makes_no_corner)
 // its 2/3rd power is a straight line down to zero. That is the corner of a patch that goes.
 CHECK_TEST(rail_is_lost_as_hertz_says)
 {
-    static double y[POINTS], z[POINTS];
-    const kane_profile profile   = worn(1.5e-3, y, z);
-    CHECK_OWNED(kane_contact) *c = create(&profile, 1);
+    static double y[RAIL_POINTS], z[RAIL_POINTS];
+    const kane_profile profile   = rail_worn(1.5e-3, y, z);
+    CHECK_OWNED(kane_contact) *c = rail_create(&profile, 1);
     for (int k = 0; k < 4; k++) {
         const double shift = -2e-3 * (k - 1);
         const kane_wheel_motion m =
@@ -217,7 +178,7 @@ CHECK_TEST(rail_is_lost_as_hertz_says)
         }
         for (int i = 0; i < 6; i++) {
             kane_wheel_motion at        = m;
-            at.blend                    = blend_at(in - 0.2e-3 * (i + 1));
+            at.blend                    = rail_blend_at(in - 0.2e-3 * (i + 1));
             const kane_contact_result r = rig_eval(c, KANE_LEFT, &at);
             assert_int_equal(r.patch_count, 1);
             N[i] = pow(r.patch[0].N, 2.0 / 3.0);
@@ -234,18 +195,18 @@ CHECK_TEST(rail_is_lost_as_hertz_says)
 CHECK_TEST(work_is_that_of_pressing_down)
 {
     enum { STEPS = 4000 };
-    static double y[POINTS], z[POINTS];
+    static double y[RAIL_POINTS], z[RAIL_POINTS];
     const double higher = 0.05e-3;
-    assert_int_equal(kane_profile_draw(kane_profile_60e1(), POINTS, y, z), KANE_OK);
+    assert_int_equal(kane_profile_draw(kane_profile_60e1(), RAIL_POINTS, y, z), KANE_OK);
     kane_contact_definition d = kane_contact_definition_default();
-    kane_profile own          = {.kind = KANE_PROFILE_RAIL, .shape = KANE_SHAPE_POINTS, .name = "own", .count = POINTS};
-    static double lower[POINTS];
-    for (int i = 0; i < POINTS; i++)
+    kane_profile own = {.kind = KANE_PROFILE_RAIL, .shape = KANE_SHAPE_POINTS, .name = "own", .count = RAIL_POINTS};
+    static double lower[RAIL_POINTS];
+    for (int i = 0; i < RAIL_POINTS; i++)
         lower[i] = z[i] - higher;
     own.y                     = y;
     own.z                     = lower;
     const kane_profile raised = {
-        .kind = KANE_PROFILE_RAIL, .shape = KANE_SHAPE_POINTS, .name = "higher", .count = POINTS, .y = y, .z = z};
+        .kind = KANE_PROFILE_RAIL, .shape = KANE_SHAPE_POINTS, .name = "higher", .count = RAIL_POINTS, .y = y, .z = z};
     const kane_rail_shape shape = {.profile = &raised, .as_drawn = 1};
     d.rail[0]                   = &own;
     d.shape_count               = 1;
@@ -262,7 +223,7 @@ CHECK_TEST(work_is_that_of_pressing_down)
             for (int i = 0; i <= STEPS; i++) {
                 const double w         = (i == 0 || i == STEPS ? 0.5 : 1.0) / STEPS;
                 kane_wheel_motion high = m, low = m;
-                high.blend = blend_at(2.0 * i / STEPS);
+                high.blend = rail_blend_at(2.0 * i / STEPS);
                 low.centre.z -= higher * i / STEPS;
                 const kane_contact_result a = rig_eval(c, (kane_side)side, &high),
                                           b = rig_eval(c, (kane_side)side, &low);
@@ -279,16 +240,16 @@ CHECK_TEST(work_is_that_of_pressing_down)
 
 CHECK_TEST(derivatives_are_those_of_the_evaluation)
 {
-    static double y[POINTS], z[POINTS];
-    const kane_profile profile   = worn(0.8e-3, y, z);
-    CHECK_OWNED(kane_contact) *c = create(&profile, 1);
+    static double y[RAIL_POINTS], z[RAIL_POINTS];
+    const kane_profile profile   = rail_worn(0.8e-3, y, z);
+    CHECK_OWNED(kane_contact) *c = rail_create(&profile, 1);
     for (int side = 0; side < 2; side++)
         for (int k = 0; k < 3; k++) {
             const double out    = rig_outside((kane_side)side);
             kane_wheel_motion m = rig_motion(c, 0.46, (kane_side)side,
                                              rig_place(c, 0.46, out * (0.0017 - 2e-3 * k), 0.002, 6e4), 20.0, 43.4);
             const double s      = 0.6 + 0.3 * k;
-            m.blend             = blend_at(s);
+            m.blend             = rail_blend_at(s);
             m.centre.z -= 0.3e-3 * m.blend.share;
             double d[6][12], along[2][6];
             const double scale = kv3_norm(rig_eval(c, (kane_side)side, &m).on_wheel.force);
@@ -297,7 +258,7 @@ CHECK_TEST(derivatives_are_those_of_the_evaluation)
             assert_int_equal(kane_contact_derive(c, (kane_side)side, &m, d), KANE_OK);
             for (int up = 0; up < 2; up++) { // along the rail: the blend as it is 20 um farther on
                 kane_wheel_motion there     = m;
-                there.blend                 = blend_at(s + (up ? 2e-5 : -2e-5));
+                there.blend                 = rail_blend_at(s + (up ? 2e-5 : -2e-5));
                 const kane_contact_result r = rig_eval(c, (kane_side)side, &there);
                 memcpy(along[up], &r.on_wheel, sizeof along[up]);
             }
@@ -315,7 +276,7 @@ CHECK_TEST(derivatives_are_those_of_the_evaluation)
 
 CHECK_TEST(unknown_profiles_are_refused)
 {
-    CHECK_OWNED(kane_contact) *c     = create(kane_profile_60e1(), 0),
+    CHECK_OWNED(kane_contact) *c     = rail_create(kane_profile_60e1(), 0),
                               *plain = rig_create(kane_contact_definition_default());
     kane_contact_result r;
     kane_wheel_motion m = rig_motion(c, 0.46, KANE_LEFT, rig_place(c, 0.46, 0.0, 0.0, 6e4), 20.0, 43.5);

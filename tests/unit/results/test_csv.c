@@ -71,7 +71,6 @@ static const struct {
     {"t,x\ns,1\n+.5,3e0\n-200e-2,NAN\n", 0, "1"},           // a pure number, written by hand
     {"t,x\ns,\n0.5,3.0\n-2,nan\n", 0, ""},                  // a unit that is not known
     {"t,x\n,\n0.5,0000000003\n-2,\n", 0, ""},               // none is known
-    {"t,x\ns,m\n0.5,3\n-2,nan\n77,8", 0, "m"},              // cut in the middle of a line
     {"t,x\ns,m\n0.5,3\n-2,nan\n\0\0\0", 24, "m"},           // cut by a loss of power
     {"t,x\n\"s\",\"1\"\n0.5,3\n-2,nan\n", 0, "1"},          // as by a recorder of old
     {"t,x\n\"1\",\"1\"\n0.5,3\n-2,nan\n", 0, "1"},          // only pure numbers
@@ -181,6 +180,10 @@ static const struct {
           "a.csv:3:1: t: '1;2' is not a number"),
     WRONG("t,x\ns,m\n1,0.123456789012345678901234567890123456789012345678901234567890\n",
           "a.csv:3:3: x: a value of 62 characters, at most 60 are read"),
+    WRONG("t,x\ns,m\n1,2\n3,4",
+          "a.csv:4:1: the last line has no line feed: is it whole?"),
+    WRONG("# units s,m\nt,x\n1,2\n3",
+          "a.csv:4:1: the last line has no line feed: is it whole?"),
     WRONG("t,x\ns,m\n1,\"2\n",
           "a.csv:3:3: the closing quote is missing, or a ',' after it"),
     WRONG("t,x\ns,m\n1,2\n1,\0002\n3,4\n",
@@ -200,15 +203,18 @@ files_test(what_is_wrong_is_said_with_its_place)
     }
 }
 
-// A file that is cut anywhere holds its first whole rows, or says why it does not.
-files_test(a_file_cut_at_any_byte_gives_its_whole_rows)
+// Rows of a killed run, cut anywhere, are its first whole rows, or say why not; cut rows of others are an error.
+files_test(rows_cut_at_any_byte_are_whole_rows_or_an_error)
 {
-    static const char text[] = "time,\"a, b\",c\ns,\"1\",N\n0,-1.25,7e-5\n1,nan,12345.678\n2,-inf,0.3333333333333333\n";
+#define RUN_KEY "# run 0123456789abcdef\n"
+    static const char text[] =
+        RUN_KEY "time,\"a, b\",c\ns,\"1\",N\n0,-1.25,7e-5\n1,nan,12345.678\n2,-inf,0.3333333333333333\n";
     static const double expected[3][3] = {{0, 1, 2}, {-1.25, NAN, -INFINITY}, {7e-5, 12345.678, 1.0 / 3.0}};
     static kane_errors errors;
-    for (size_t length = 0; length < sizeof text; length++) {
+    files_write(files_path("manifest.json"), "{\"key\":\"0123456789abcdef\"}", 26);
+    for (size_t length = sizeof RUN_KEY - 1; length < sizeof text; length++) {
         CHECK_OWNED(kane_results) *results = read_text(text, length, &errors);
-        int lines                          = 0;
+        int lines                          = -1;
         for (size_t i = 0; i < length; i++)
             lines += text[i] == '\n';
         if (lines == 0) {
@@ -222,7 +228,15 @@ files_test(a_file_cut_at_any_byte_gives_its_whole_rows)
         for (int i = 0; i < 3; i++)
             for (int k = 0; k < lines - 2; k++)
                 assert_true(is_same(kane_results_values(results, i)[k], expected[i][k], KANE_CSV));
+        // the same rows without a run's key
+        const size_t key                   = sizeof RUN_KEY - 1;
+        CHECK_OWNED(kane_results) *foreign = read_text(text + key, length - key, &errors);
+        const int is_whole                 = text[length - 1] == '\n';
+        assert_int_equal(foreign != NULL, is_whole);
+        if (!is_whole)
+            assert_non_null(strstr(error_text(&errors), "the last line has no line feed"));
     }
+    assert_int_equal(unlink(files_path("manifest.json")), 0);
 }
 
 CHECK_MAIN(NULL, NULL)

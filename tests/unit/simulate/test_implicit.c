@@ -262,7 +262,7 @@ CHECK_TEST(driven_from_outside)
 
 // --- implicit in creep alone ---
 
-// The coach in its curve, wheels as constraints, with its state and rates.
+// The coach in its curve, wheels as constraints or on tables, with its state and rates.
 typedef struct rolling {
     wagon w;
     kane_work *work;
@@ -270,10 +270,10 @@ typedef struct rolling {
     double y[200], rates[200];
 } rolling;
 
-static void begin_rolling(rolling *r)
+static void begin_rolling(rolling *r, const char *contact, const char *rails, const char *profile)
 {
     CHECK_ERRORS errors = {0};
-    r->w                = wagon_with("coach-curve", "vehicle.patterns.wheelset.contact.model=constraint");
+    r->w                = wagon_with("coach-curve", contact, rails, profile);
     wagon_start(&r->w);
     assert_true(wagon_go(&r->w, 3.0)); // in the transition: it steers
     r->n    = kane_model_state_count(r->w.model);
@@ -291,12 +291,12 @@ static void end_rolling(rolling *r)
 
 // Slopes of a wheelset's creep wrench by its velocity against differences of the wrench under the same normal forces:
 // what of a change of speeds the gaps have to do with stays out.
-CHECK_TEST(creep_has_its_slopes)
+static void check_creep_slopes(const char *rails, const char *profile)
 {
     static const double steps[6] = {1e-5, 1e-5, 1e-5, 1e-5, 1e-5, 1e-5}; // m/s, rad/s
     rolling r;
     double slopes[6][6], N[2], size[6] = {0.0};
-    begin_rolling(&r);
+    begin_rolling(&r, "vehicle.patterns.wheelset.contact.model=constraint", rails, profile);
     const kane_model *model   = r.w.model;
     const kane_wheels *wheels = &model->wheels[1];
     const kane_body *body     = &model->bodies[wheels->body];
@@ -328,6 +328,13 @@ CHECK_TEST(creep_has_its_slopes)
     end_rolling(&r);
 }
 
+CHECK_TEST(creep_has_its_slopes)
+{
+    check_creep_slopes("track.name=even", "vehicle.name=coach");
+    check_creep_slopes("track.profile_changes=[{\"from\":100,\"over\":20,\"profile\":\"round\"}]",
+                       "vehicle.patterns.wheelset.profile=cone");
+}
+
 // Wheels that roll so slowly that creep decays within a fraction of the step: the motion is that of BDF. Without what
 // is implicit it grows beyond all bounds within ten steps.
 CHECK_TEST(slow_wheels_are_stiff)
@@ -351,29 +358,43 @@ CHECK_TEST(slow_wheels_are_stiff)
     assert_true(fabs(y[1][0]) > 1e-4);
 }
 
-CHECK_TEST(others_have_no_such_form)
+// Height and roll that follow from tables close the gaps by themselves: all other coordinates go on at the new speeds.
+CHECK_TEST(on_tables_coordinates_follow_the_new_speeds)
 {
-    static const char *const rows[][2] = {
-        {"vehicle.patterns.wheelset.contact.model=elastic",
-         "wheels touch their rails elastically, which is as stiff as creep"},
-        {"vehicle.patterns.wheelset.contact.model=table", "height and roll of wheelsets follow from tables"},
-    };
-    for (int i = 0; i < 2; i++) {
-        const char *const settings[] = {rows[i][0], "integrator.method=semi_implicit", "integrator.step=1e-3", NULL};
-        CHECK_FREED(wagon) w         = wagon_read("coach-curve", settings);
-        CHECK_ERRORS errors          = {0};
-        char text[500];
-        w.model = kane_model_create(w.definition.vehicle, w.definition.track, &w.definition.drive, &w.definition.model,
-                                    &errors);
-        check_no_errors(&errors);
-        assert_null(kane_simulation_create(w.model, &w.definition.settings, &w.definition.conditions, &errors));
-        errors_text(&errors, sizeof text, text);
-        assert_non_null(strstr(text, rows[i][1]));
-        kane_errors_clear(&errors);
-        assert_null(kane_stepper_create(w.model, &w.definition.settings, &errors));
-        errors_text(&errors, sizeof text, text);
-        assert_non_null(strstr(text, rows[i][1]));
+    const double h = 1e-3;
+    rolling r;
+    begin_rolling(&r, "vehicle.patterns.wheelset.contact.model=table", "track.name=even", "vehicle.name=coach");
+    const kane_model *model        = r.w.model;
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
+    kane_relaxation *relaxation    = kane_relaxation_create(model, arena);
+    assert_int_equal(kane_motion_eval(model, r.work, 3.0, r.y), KANE_OK);
+    assert_int_equal(kane_creep_step(relaxation, model, r.work, 3.0, h, 1, r.y, r.rates), KANE_OK);
+    for (int i = 0; i < model->wheels_count; i++) {
+        const kane_body *body = &model->bodies[model->wheels[i].body];
+        for (int k = 0; k < 2; k++) // x, y
+            check_near(r.rates[body->q + k], r.y[body->u + k] + h * r.rates[body->u + k], 1e-15);
     }
+    end_rolling(&r);
+}
+
+CHECK_TEST(elastic_contact_has_no_such_form)
+{
+    static const char reason[] = "wheels touch their rails elastically, which is as stiff as creep";
+    CHECK_FREED(wagon) w       = wagon_read(
+              "coach-curve", (const char *const[]){"vehicle.patterns.wheelset.contact.model=elastic",
+                                                   "integrator.method=semi_implicit", "integrator.step=1e-3", NULL});
+    CHECK_ERRORS errors = {0};
+    char text[500];
+    w.model =
+        kane_model_create(w.definition.vehicle, w.definition.track, &w.definition.drive, &w.definition.model, &errors);
+    check_no_errors(&errors);
+    assert_null(kane_simulation_create(w.model, &w.definition.settings, &w.definition.conditions, &errors));
+    errors_text(&errors, sizeof text, text);
+    assert_non_null(strstr(text, reason));
+    kane_errors_clear(&errors);
+    assert_null(kane_stepper_create(w.model, &w.definition.settings, &errors));
+    errors_text(&errors, sizeof text, text);
+    assert_non_null(strstr(text, reason));
 }
 
 // --- the stepper ---

@@ -74,10 +74,10 @@ static void gather(const derived *d, double (*matrix)[ORACLE_FREEDOMS])
         for (int k = 0; k < ORACLE_FREEDOMS; k++)
             matrix[i][k] = 0.0;
     for (int g = 0; g < kane_derive_map_count(d->map); g++) {
-        const kane_derive_rows rows = kane_derive_map_rows(d->map, g);
+        const kane_derived_group rows = kane_derive_map_rows(d->map, g, d->values);
         for (int i = 0; i < rows.row_count; i++)
             for (int k = 0; k < rows.column_count; k++)
-                matrix[rows.columns[k]][rows.rows[i]] = d->values[rows.at + (size_t)(i * rows.column_count + k)];
+                matrix[rows.columns[k]][rows.rows[i]] = rows.values[i * rows.column_count + k];
     }
 }
 
