@@ -158,6 +158,36 @@ static void check_polynomial(const kane_section_definition *s, kane_check *check
         KANE_CHECK_FAULT(check, s->place, "the coefficients of the polynomial have the sum %.10g, must be 1", sum);
 }
 
+static void check_spline(const kane_section_definition *s, kane_check *check)
+{
+    const int n = s->coefficient_count, needed = s->knot_count + s->degree + 1;
+
+    if (s->degree < 1 || s->degree > KANE_SPLINE_DEGREE_MAX) {
+        KANE_CHECK_FAULT(check, s->place, "a B-spline of degree %d, must be 1 to %d", s->degree,
+                         KANE_SPLINE_DEGREE_MAX);
+        return;
+    }
+    if (s->knot_count < 0 || needed > KANE_SPLINE_MAX || n != needed) {
+        KANE_CHECK_FAULT(check, s->place,
+                         "%d coefficients of a B-spline of degree %d with %d knots, must be %d: knots + degree + 1, at "
+                         "most %d",
+                         n, s->degree, s->knot_count, needed, KANE_SPLINE_MAX);
+        return;
+    }
+    for (int i = 0; i < s->knot_count; i++)
+        if (!(s->knots[i] > (i > 0 ? s->knots[i - 1] : 0.0) && s->knots[i] < 1.0)) {
+            KANE_CHECK_FAULT(check, s->place, "knot %d of the B-spline is %.10g; knots must ascend within 0 and 1",
+                             i + 1, s->knots[i]);
+            return;
+        }
+    for (int i = 0; i < n; i++)
+        if (!kane_check_finite(s->coefficients[i], "a coefficient of the B-spline", s->place, check))
+            return;
+    if (s->coefficients[0] != 0.0 || fabs(s->coefficients[n - 1] - 1.0) > KANE_SAME)
+        KANE_CHECK_FAULT(check, s->place, "the B-spline leads from %.10g to %.10g, must lead from 0 to 1",
+                         s->coefficients[0], s->coefficients[n - 1]);
+}
+
 static void check_table_values(const kane_track_definition *d, const kane_section_definition *s, kane_check *check)
 {
     for (int i = 0; i < s->point_count; i++) {
@@ -221,6 +251,7 @@ static void check_transition(const kane_section_definition *s, const line_end *b
     case KANE_PARABOLA_3: check_parabola(s, before, check); return;
     case KANE_WIENER: (void)kane_check_finite(s->height, "height of the axis of rotation", s->place, check); return;
     case KANE_POLYNOMIAL: check_polynomial(s, check); return;
+    case KANE_BSPLINE: check_spline(s, check); return;
     }
     KANE_CHECK_FAULT(check, s->place, "transition shape %d does not exist", (int)s->shape);
 }

@@ -4,6 +4,7 @@
 #include "track/line_function.h"
 
 #include "base/number.h"
+#include "track/shape.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -73,7 +74,7 @@ int kane_cuts_limit(const kane_track_definition *d, int leg_count)
     for (int i = 0; i < d->section_count; i++)
         if (d->sections[i].kind == KANE_TABLE && d->sections[i].point_count > samples)
             samples = d->sections[i].point_count;
-    return 3 + leg_count + samples; // both ends and Helmert's middle
+    return 3 + leg_count + samples + KANE_SPLINE_MAX; // both ends and Helmert's middle
 }
 
 int kane_cuts_find(const kane_line_function *c, kane_cant_axis axis, const kane_grade_leg *legs, int leg_count,
@@ -87,6 +88,8 @@ int kane_cuts_find(const kane_line_function *c, kane_cant_axis axis, const kane_
             cuts[count++] = legs[i].from - begin;
     if (c->kind == KANE_LINE_FUNCTION_HELMERT_FIRST)
         cuts[count++] = 0.5 * c->length;
+    for (int i = 1; c->kind == KANE_LINE_FUNCTION_SPLINE && i < c->interval_count; i++)
+        cuts[count++] = c->intervals[i].at * c->length;
     if (axis == KANE_CANT_INNER_RAIL)
         count += find_sign_changes(c, cuts + count);
     qsort(cuts + 1, (size_t)(count - 1), sizeof *cuts, kane_compare_numbers);

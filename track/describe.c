@@ -58,5 +58,7 @@ void kane_track_describe(const kane_track *track, int piece, double s, kane_trac
         state->beta_s[i]  = o.beta[i + 1];
         state->theta_s[i] = o.theta[i + 1];
     }
+    for (int i = 0; i < 4; i++)
+        state->superelevation_s[i] = -o.q[i + 1] * track->definition.running_distance;
     describe_space_curve(&o, state);
 }

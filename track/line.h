@@ -90,6 +90,11 @@ static inline kane_shape kane_line_shape(const kane_line_function *c, double x)
     case KANE_LINE_FUNCTION_HELMERT_SECOND: return kane_shape_helmert_second(x);
     case KANE_LINE_FUNCTION_WIENER: return kane_shape_wiener(x);
     case KANE_LINE_FUNCTION_POLYNOMIAL: return kane_shape_polynomial(c->coefficients, c->coefficient_count, x);
+    case KANE_LINE_FUNCTION_SPLINE: {
+        kane_shape shape = kane_shape_polynomial(c->coefficients, c->coefficient_count, x - c->origin);
+        shape.F += c->before;
+        return shape;
+    }
     }
     return kane_shape_constant();
 }

@@ -8,6 +8,51 @@
 
 #include <string.h>
 
+// === B-splines
+
+// Coefficients of (x - at)^k/..., k = 0 .. p, of the interval between knots t_s and t_(s+1), at = t_s. The k-th
+// derivative is a B-spline of the degree q = p - k with the coefficients
+//   d_i^k = (q + 1)(d_i^(k-1) - d_(i-1)^(k-1))/(t_(i+q+1) - t_i),
+// and its value there follows by de Boor's recursion over r = 1 .. q,
+//   d_i = (1 - a) d_(i-1) + a d_i,   a = (at - t_i)/(t_(i+q+1-r) - t_i).
+// t [s + p + 1 at least]: knots; d [p + 1]: coefficients s - p .. s.
+static void expand_interval(int p, int s, const double *t, const double *d, double *c)
+{
+    double own[KANE_SPLINE_DEGREE_MAX + 1], value[KANE_SPLINE_DEGREE_MAX + 1], factorial = 1.0;
+    memcpy(own, d, (size_t)(p + 1) * sizeof *d);
+    for (int k = 0; k <= p; k++) {
+        const int q = p - k;
+        for (int i = s; k > 0 && i >= s - q; i--)
+            own[i - s + p] = (q + 1) * (own[i - s + p] - own[i - 1 - s + p]) / (t[i + q + 1] - t[i]);
+        memcpy(value, own, sizeof value);
+        for (int r = 1; r <= q; r++)
+            for (int i = s; i >= s - q + r; i--) {
+                const double a   = (t[s] - t[i]) / (t[i + q + 1 - r] - t[i]);
+                value[i - s + p] = (1.0 - a) * value[i - 1 - s + p] + a * value[i - s + p];
+            }
+        factorial *= k > 0 ? k : 1;
+        c[k] = value[p] / factorial;
+    }
+}
+
+void kane_spline_divide(int degree, int knot_count, const double *knots, const double *coefficients,
+                        kane_spline_interval *intervals)
+{
+    double t[KANE_SPLINE_MAX + KANE_SPLINE_DEGREE_MAX + 1], before = 0.0;
+    const int all = knot_count + 2 * degree + 2;
+    for (int i = 0; i < all; i++)
+        t[i] = i <= degree ? 0.0 : i > degree + knot_count ? 1.0 : knots[i - degree - 1];
+    for (int j = 0; j <= knot_count; j++) {
+        kane_spline_interval *interval = &intervals[j];
+        const double h                 = t[degree + j + 1] - t[degree + j];
+        *interval                      = (kane_spline_interval){.at = t[degree + j], .before = before};
+        expand_interval(degree, degree + j, t, coefficients + j, interval->c);
+        before += kane_shape_polynomial(interval->c, degree + 1, h).F;
+    }
+}
+
+// === From the definition of a section to its formula.
+
 // x sum over n of binomial(1/2, n) p^(2n)/(4n + 1), p = bend x^2: the binomial series of (1 + p^2)^1/2, integrated.
 double kane_parabola_length(double bend, double x)
 {
@@ -45,6 +90,7 @@ static kane_line_function_kind transition_kind(const kane_section_definition *s)
     case KANE_BLOSS: return KANE_LINE_FUNCTION_BLOSS;
     case KANE_HELMERT: return KANE_LINE_FUNCTION_HELMERT_FIRST;
     case KANE_WIENER: return KANE_LINE_FUNCTION_WIENER;
+    case KANE_BSPLINE: return KANE_LINE_FUNCTION_SPLINE;
     case KANE_POLYNOMIAL: break;
     }
     return KANE_LINE_FUNCTION_POLYNOMIAL;
@@ -162,6 +208,17 @@ static void make_polynomial(kane_line_function *c, const kane_section_definition
     c->coefficient_count = copy ? s->coefficient_count : 0;
 }
 
+static void make_spline(kane_line_function *c, const kane_section_definition *s, kane_arena *memory)
+{
+    kane_spline_interval *intervals = kane_arena_alloc(memory, (size_t)s->knot_count + 1, sizeof *intervals);
+
+    if (intervals)
+        kane_spline_divide(s->degree, s->knot_count, s->knots, s->coefficients, intervals);
+    c->intervals         = intervals;
+    c->interval_count    = intervals ? s->knot_count + 1 : 0;
+    c->coefficient_count = s->degree + 1;
+}
+
 kane_line_function kane_line_function_make(const kane_section_definition *s, const kane_line_function_start *start,
                                            double running_distance, kane_arena *memory)
 {
@@ -186,6 +243,8 @@ kane_line_function kane_line_function_make(const kane_section_definition *s, con
             make_parabola(&c, s->curvature + start->curvature);
         if (s->shape == KANE_POLYNOMIAL)
             make_polynomial(&c, s, memory);
+        if (s->shape == KANE_BSPLINE)
+            make_spline(&c, s, memory);
     } else if (s->kind == KANE_TABLE) {
         c.kind = KANE_LINE_FUNCTION_TABLE;
         make_table(&c, s, running_distance, memory);
@@ -198,6 +257,12 @@ kane_line_function kane_line_function_at(const kane_line_function *line_function
     kane_line_function c = *line_function;
     if (c.kind == KANE_LINE_FUNCTION_HELMERT_FIRST && l > 0.5 * c.length)
         c.kind = KANE_LINE_FUNCTION_HELMERT_SECOND;
+    if (c.kind == KANE_LINE_FUNCTION_SPLINE) {
+        const kane_spline_interval *interval = kane_spline_at(c.intervals, c.interval_count, l * c.inverse_length);
+        c.coefficients                       = interval->c;
+        c.origin                             = interval->at;
+        c.before                             = interval->before;
+    }
     return c;
 }
 

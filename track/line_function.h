@@ -21,7 +21,7 @@ kane_line_function kane_line_function_make(const kane_section_definition *sectio
                                            const kane_line_function_start *start, double running_distance,
                                            kane_arena *memory);
 
-// The course as it holds at l: Helmert's has two formulas.
+// The course as it holds at l: Helmert's has two formulas, a B-spline's one between any two knots.
 kane_line_function kane_line_function_at(const kane_line_function *line_function, double l);
 
 // The row of a table that holds l, NULL of any other course.
@@ -61,8 +61,8 @@ int kane_grade_prepare(const kane_track_definition *d, const double *ends, kane_
 int kane_cuts_limit(const kane_track_definition *d, int leg_count);
 
 // Cuts of a section that begins at distance `begin` from the beginning of the track, ascending from 0 to its length:
-// kinks of the grade line, the middle of Helmert's shape and, with the axis on the inner rail, changes of sign of the
-// cant. Returns the number of pieces; there is one cut more.
+// kinks of the grade line, the middle of Helmert's shape, knots of a B-spline and, with the axis on the inner rail,
+// changes of sign of the cant. Returns the number of pieces; there is one cut more.
 int kane_cuts_find(const kane_line_function *line_function, kane_cant_axis axis, const kane_grade_leg *legs,
                    int leg_count, double begin, double *cuts);
 

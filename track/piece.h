@@ -127,6 +127,7 @@ typedef enum kane_line_function_kind {
     KANE_LINE_FUNCTION_HELMERT_SECOND,
     KANE_LINE_FUNCTION_WIENER,
     KANE_LINE_FUNCTION_POLYNOMIAL,
+    KANE_LINE_FUNCTION_SPLINE,
     KANE_LINE_FUNCTION_PARABOLA_OUT, // y = x^3/(6 R X) from the straight into the curve; cant is linear
     KANE_LINE_FUNCTION_PARABOLA_IN,  // the same backwards: from the curve into the straight
     KANE_LINE_FUNCTION_TABLE
@@ -151,11 +152,14 @@ typedef struct kane_line_function {
     int small_angle;               // Wiener Bogen: its curvature takes the sine of the roll for the roll
     double bend;                   // parabola: slope = bend x^2, x its abscissa [1/m^2]
     double bend_psi;               // parabola: heading change of the whole section [rad]
-    const double *coefficients;    // polynomial
+    const double *coefficients;    // polynomial in x, or of one interval of a B-spline in x - origin
     int coefficient_count;         //
-    const kane_table_row *rows;    // table: row 0 goes straight on before it, row row_count - 1 behind it
-    int row_count;                 //
-    int table_grade;               // 1: the grade comes from the rows
+    double origin, before;         // B-spline: where the interval begins [1], integral of f up to there [1]
+    const struct kane_spline_interval *intervals; // B-spline (shape.h)
+    int interval_count;                           //
+    const kane_table_row *rows; // table: row 0 goes straight on before it, row row_count - 1 behind it
+    int row_count;              //
+    int table_grade;            // 1: the grade comes from the rows
 } kane_line_function;
 
 // A polynomial for the position (and for a parabola's abscissa): sum c[i] z^i, z = (l - middle) scale in -1 .. 1.

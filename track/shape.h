@@ -5,6 +5,8 @@
 #ifndef KANE_TRACK_SHAPE_H
 #define KANE_TRACK_SHAPE_H
 
+#include <kane/track.h>
+
 #include <math.h>
 
 #define KANE_PI 3.14159265358979323846
@@ -82,6 +84,36 @@ static inline kane_shape kane_shape_polynomial(const double *c, int n, double x)
         F  = F * x + c[i] / (i + 1);
     }
     return (kane_shape){F * x, {f, f1, 2.0 * f2, 6.0 * f3, 24.0 * f4}};
+}
+
+// === B-splines: polynomials between knots.
+
+typedef struct kane_spline_interval {
+    double at;                            // x where it begins
+    double before;                        // integral of f from 0 to there
+    double c[KANE_SPLINE_DEGREE_MAX + 1]; // coefficients of (x - at)^0, (x - at)^1, ...
+} kane_spline_interval;
+
+// Intervals of a B-spline from 0 to 1: knots [knot_count] ascending within, coefficients [knot_count + degree + 1].
+// intervals [knot_count + 1].
+void kane_spline_divide(int degree, int knot_count, const double *knots, const double *coefficients,
+                        kane_spline_interval *intervals);
+
+// The interval that holds x; below 0 the first, above 1 the last one.
+static inline const kane_spline_interval *kane_spline_at(const kane_spline_interval *intervals, int count, double x)
+{
+    int i = count - 1;
+    while (i > 0 && x < intervals[i].at)
+        i--;
+    return &intervals[i];
+}
+
+// f with its derivatives and its integral from 0.
+static inline kane_shape kane_shape_spline(const kane_spline_interval *interval, int degree, double x)
+{
+    kane_shape f = kane_shape_polynomial(interval->c, degree + 1, x - interval->at);
+    f.F += interval->before;
+    return f;
 }
 
 #endif

@@ -51,6 +51,8 @@ typedef struct kane_section_input {
     int small_angle;
     double rounding; // [m]
     kane_numbers coefficients;
+    int degree;
+    kane_numbers knots;
 } kane_section_input;
 
 typedef struct kane_grade_input {

@@ -56,6 +56,35 @@ static void fill_curve(const builder *b, const kane_section_input *in, kane_sect
                           "the curve has no radius, and the section before ends straight; give a \"radius\"");
 }
 
+// Coefficients of polynomials and B-splines, with the knots of the latter. 0 with an error: too many.
+static int fill_coefficients(const builder *b, const kane_section_input *in, kane_section_definition *d)
+{
+    const int is_spline = in->shape == KANE_BSPLINE, most = is_spline ? KANE_SPLINE_MAX : KANE_POLYNOMIAL_MAX;
+    if (in->coefficients.count > most || in->knots.count > KANE_SPLINE_MAX) {
+        const int are_knots = in->coefficients.count <= most;
+        kane_reader_fault(b->reader, &in->block, are_knots ? "knots" : "coefficients",
+                          "has %d numbers; %d are possible", are_knots ? in->knots.count : in->coefficients.count,
+                          most);
+        return 0;
+    }
+    d->degree     = in->degree;
+    d->knot_count = in->knots.count;
+    for (int i = 0; i < in->knots.count; i++)
+        d->knots[i] = in->knots.values[i];
+    d->coefficient_count = in->coefficients.count;
+    for (int i = 0; i < in->coefficients.count; i++)
+        d->coefficients[i] = in->coefficients.values[i];
+    const int has_coefficients = in->shape == KANE_POLYNOMIAL || is_spline;
+    if (kane_block_has(&in->block, "coefficients") != has_coefficients)
+        kane_reader_fault(b->reader, &in->block, "shape",
+                          has_coefficients ? "the shapes \"polynomial\" and \"spline\" need \"coefficients\""
+                                           : "only the shapes \"polynomial\" and \"spline\" have \"coefficients\"");
+    if (!is_spline && (kane_block_has(&in->block, "knots") || kane_block_has(&in->block, "degree")))
+        kane_reader_fault(b->reader, &in->block, kane_block_has(&in->block, "knots") ? "knots" : "degree",
+                          "only the shape \"spline\" has knots and a degree");
+    return 1;
+}
+
 static void fill_transition(const builder *b, const kane_section_input *in, kane_section_definition *d)
 {
     d->kind           = KANE_TRANSITION;
@@ -66,18 +95,8 @@ static void fill_transition(const builder *b, const kane_section_input *in, kane
     d->height         = in->height;
     d->small_angle    = in->small_angle;
     check_radius(b, &in->to.block, in->to.radius);
-    if (in->coefficients.count > KANE_POLYNOMIAL_MAX) {
-        kane_reader_fault(b->reader, &in->block, "coefficients", "has %d coefficients; %d are possible",
-                          in->coefficients.count, KANE_POLYNOMIAL_MAX);
+    if (!fill_coefficients(b, in, d))
         return;
-    }
-    d->coefficient_count = in->coefficients.count;
-    for (int i = 0; i < in->coefficients.count; i++)
-        d->coefficients[i] = in->coefficients.values[i];
-    if (kane_block_has(&in->block, "coefficients") != (in->shape == KANE_POLYNOMIAL))
-        kane_reader_fault(b->reader, &in->block, "shape",
-                          in->shape == KANE_POLYNOMIAL ? "the shape \"polynomial\" needs \"coefficients\""
-                                                       : "only the shape \"polynomial\" has \"coefficients\"");
     if (kane_block_has(&in->block, "height") && in->shape != KANE_WIENER)
         kane_reader_fault(b->reader, &in->block, "height", "only the shape \"wiener\" has a height");
     if (kane_block_has(&in->block, "small_angle") && in->shape != KANE_WIENER)

@@ -5,8 +5,8 @@
 
 static const char *const cant_axes[]       = {"inner_rail", "centre_line", NULL};
 static const char *const transportations[] = {"exact", "small_angle", NULL};
-static const char *const shapes[]          = {"clothoid", "parabola", "cosine",     "sine", "bloss",
-                                              "helmert",  "wiener",   "polynomial", NULL};
+static const char *const shapes[]          = {"clothoid", "parabola", "cosine",     "sine",   "bloss",
+                                              "helmert",  "wiener",   "polynomial", "spline", NULL};
 
 static const kane_key rail_keys[] = {
     KANE_KEY(kane_rail_input, profile, TEXT, OPTIONAL, "60E1", NULL, ANY, NULL,
@@ -109,7 +109,12 @@ static const kane_key section_keys[] = {
         "of the shape \"clothoid\": length over which each of its ends is rounded, so that curvature and cant have no "
         "kinks; 0: they have"),
     KANE_KEY(kane_section_input, coefficients, NUMBERS, OPTIONAL, NULL, "1", ANY, NULL,
-             "of the shape \"polynomial\": of x^0, x^1, ..."),
+             "of the shape \"polynomial\": of x^0, x^1, ...; of \"spline\": of its B-splines, from 0 to 1"),
+    KANE_KEY(kane_section_input, degree, COUNT, OPTIONAL, "5", NULL, POSITIVE, NULL,
+             "of the shape \"spline\": up to 11; has degree + 1 coefficients more than knots"),
+    KANE_KEY(kane_section_input, knots, NUMBERS, OPTIONAL, NULL, "1", POSITIVE, NULL,
+             "of the shape \"spline\": where its polynomials meet, ascending within 0 and 1; at either end there are "
+             "degree + 1 more"),
 };
 
 static const kane_key grade_keys[] = {

@@ -3,8 +3,6 @@
 
 #include "analysis.h"
 
-#include "app.h"
-
 #include "base/number.h"
 #include "base/unit.h"
 #include "run/setup.h"

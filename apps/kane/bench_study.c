@@ -4,8 +4,6 @@
 
 #include "bench.h"
 
-#include <stdio.h>
-
 typedef struct bench_cases {
     const char *name, *about;
     const char *run;

@@ -9,7 +9,6 @@
 #include "math/sparse.h"
 
 #include <malloc.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -9,7 +9,6 @@
 #include "tree/derive.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { BODIES_MOST = 200, LOOPS_MOST = 80, NAME_SIZE = 16 };

@@ -15,7 +15,6 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 void kane_check_warning(kane_errors *found, kane_place place, const char *format, ...)

@@ -5,9 +5,6 @@
 
 #include "check.h"
 
-#include "app.h"
-
-#include <stdio.h>
 #include <string.h>
 
 // What removing a rod or cutting a joint spares, table 1; its equations take its place.

@@ -6,7 +6,6 @@
 #include "base/number.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 // --- files ---

@@ -6,7 +6,6 @@
 #include <kane/laws.h>
 
 #include <math.h>
-#include <stdio.h>
 
 typedef struct warnings {
     kane_errors found;

@@ -4,7 +4,6 @@
 // Times are the best of several rounds. With --only NAME --repeat N one kernel is called N times and nothing else is
 // done, so that an instruction counter can be put around two such calls (docs/performance.md).
 
-#include "app.h"
 #include "bench.h"
 
 #include <kane/jacobian.h>
@@ -13,7 +12,6 @@
 #include "agem/work.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -6,15 +6,14 @@
 
 #include "base/json.h"
 
-#include <argp.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef struct arguments {
     const char *file;
     int jacobian, channels;
     app_texts settings;
+    app_outputs outputs;
 } arguments;
 
 static const app_option options[] = {
@@ -22,33 +21,9 @@ static const app_option options[] = {
      APP_FLAG(jacobian)},
     {"channels", 'c', NULL, 0, "list all channels that can be recorded", APP_FLAG(channels)},
     {"set", 's', "PATH=VALUE", APP_SETS, "change a value, as in \"kane run\"", APP_TEXTS(settings)},
+    APP_OUTPUT_OPTION("static loads, with --channels the channels: ", outputs),
     {0},
 };
-
-static void list_group(const kane_channels *channels, kane_channel_group group, int on_the_ground)
-{
-    const char *name = kane_channel_group_name(group);
-    int count        = 0;
-    for (int i = 0; i < kane_channels_count(channels); i++) {
-        const kane_channel_info *info = kane_channels_info(channels, i);
-        if (strcmp(info->group, name) != 0)
-            continue;
-        if (count++ == 0)
-            (void)printf("\n%s%s: %s\n", name,
-                         kane_channel_group_is_default(group, on_the_ground) ? " (recorded by default)" : "",
-                         kane_channel_group_help(group));
-        (void)printf("  %-44s [%s] %s\n", info->name, info->unit, info->description);
-    }
-}
-
-static void list_channels(kane_simulation *simulation, int on_the_ground, kane_errors *errors)
-{
-    static const char *const all[] = {"*"};
-    kane_channels *channels        = kane_channels_create(simulation, 1, all, NULL, errors);
-    for (int group = 0; channels && group < KANE_CHANNEL_GROUPS; group++)
-        list_group(channels, (kane_channel_group)group, on_the_ground);
-    kane_channels_free(channels);
-}
 
 static void report_dof(const kane_run_definition *run, const kane_model *model)
 {
@@ -88,18 +63,100 @@ static double tidy(double load, double largest)
     return fabs(load) <= 1e-9 * largest ? 0.0 : load;
 }
 
-static void report_elements(const kane_vehicle_definition *vehicle, const kane_model *model)
+// --- tables: on standard output, and in the files that are asked for ---
+
+static kane_table begin_loads(kane_arena *arena, const char *title, const char *about, int count,
+                              const kane_table_column *columns)
+{
+    kane_table t = kane_table_begin(arena, count, 16);
+    t.title      = title;
+    t.about      = about;
+    kane_table_add_columns(&t, count, columns);
+    return t;
+}
+
+static kane_table tabulate_elements(kane_arena *arena, const kane_vehicle_definition *vehicle, const kane_model *model)
 {
     double largest = 0.0;
+    kane_table t =
+        begin_loads(arena, "elements", "static loads of elements, on the second body, axes of the law", 4,
+                    (const kane_table_column[]){{.name = "element", .unit = "", .text = {.gap = 2, .width = -36}},
+                                                {.name = "x", .unit = "N"},
+                                                {.name = "y", .unit = "N"},
+                                                {.name = "z", .unit = "N"}});
     for (int i = 0; i < vehicle->element_count; i++)
         largest = fmax(largest, kv3_norm(kane_model_static_load(model, i)));
-    if (vehicle->element_count > 0)
-        (void)printf("\nstatic loads of elements, on the second body, axes of the law [N]\n");
     for (int i = 0; i < vehicle->element_count; i++) {
         const kane_vec3 load = kane_model_static_load(model, i);
-        (void)printf("  %-36s %14.6g %14.6g %14.6g\n", vehicle->elements[i].block.name, tidy(load.x, largest),
-                     tidy(load.y, largest), tidy(load.z, largest));
+        kane_table_put(&t, kane_cell_word(vehicle->elements[i].block.name));
+        kane_table_add_numbers(&t, 3,
+                               (const double[]){tidy(load.x, largest), tidy(load.y, largest), tidy(load.z, largest)});
     }
+    return t;
+}
+
+static kane_table tabulate_wheels(kane_arena *arena, const kane_model *model)
+{
+    double load[2];
+    kane_table t =
+        begin_loads(arena, "wheels", "static wheel loads", 3,
+                    (const kane_table_column[]){{.name = "wheelset", .unit = "", .text = {.gap = 2, .width = -36}},
+                                                {.name = "left", .unit = "N", .text = {.digits = 8}},
+                                                {.name = "right", .unit = "N", .text = {.digits = 8}}});
+    for (int j = 0; j < kane_model_body_count(model); j++) {
+        if (kane_model_wheel_load(model, j, load) != KANE_OK)
+            continue;
+        const double largest = fmax(fabs(load[KANE_LEFT]), fabs(load[KANE_RIGHT]));
+        kane_table_put(&t, kane_cell_word(kane_model_body_name(model, j)));
+        kane_table_add_numbers(&t, 2,
+                               (const double[]){tidy(load[KANE_LEFT], largest), tidy(load[KANE_RIGHT], largest)});
+    }
+    return t;
+}
+
+static kane_table tabulate_channels(kane_arena *arena, const kane_channels *all, kane_channel_group group,
+                                    int on_ground)
+{
+    const char *name = kane_channel_group_name(group);
+    kane_table t     = begin_loads(arena, name, NULL, 3,
+                                   (const kane_table_column[]){{.name = "channel", .text = {.gap = 2, .width = -44}},
+                                                               {.name = "unit", .text = {.width = -1}},
+                                                               {.name = "description", .text = {.width = -1}}});
+    t.about          = kane_table_text(&t, "%s%s: %s", name,
+                              kane_channel_group_is_default(group, on_ground) ? " (recorded by default)" : "",
+                                       kane_channel_group_help(group));
+    for (int i = 0; i < kane_channels_count(all); i++) {
+        const kane_channel_info *info = kane_channels_info(all, i);
+        if (strcmp(info->group, name) == 0)
+            kane_table_add(&t, 3,
+                           (const kane_cell[]){kane_cell_word(kane_table_text(&t, "%s", info->name)),
+                                               kane_cell_word(kane_table_text(&t, "%s", info->unit)),
+                                               kane_cell_word(kane_table_text(&t, "%s", info->description))});
+    }
+    return t;
+}
+
+// Loads of a model and, of a simulation, the channels that can be recorded. Files are of what the file itself says, not
+// of a variant.
+static void report_tables(const arguments *a, const kane_run_definition *run, const kane_model *model,
+                          const kane_simulation *simulation, int is_variant, kane_errors *errors)
+{
+    static const char *const all[] = {"*"};
+    kane_arena *arena              = kane_arena_create();
+    kane_table tables[2 + KANE_CHANNEL_GROUPS];
+    int count               = 0;
+    kane_channels *channels = simulation ? kane_channels_create(simulation, 1, all, NULL, errors) : NULL;
+    tables[count++]         = tabulate_elements(arena, run->vehicle, model);
+    tables[count++]         = tabulate_wheels(arena, model);
+    for (int group = 0; channels && group < KANE_CHANNEL_GROUPS; group++)
+        tables[count++] = tabulate_channels(arena, channels, (kane_channel_group)group, run->track == NULL);
+    const kane_table_report report = {.table_count = count, .tables = tables};
+    if (tables[0].rows + tables[1].rows > 0 || channels)
+        (void)printf("\n");
+    if (kane_table_report_write(&report, KANE_TABLE_TEXT, "standard output", stdout, errors) == KANE_OK && !is_variant)
+        (void)app_write_report(&a->outputs, KANE_TABLE_FORMATS, &report, errors);
+    kane_channels_free(channels);
+    kane_arena_free(arena);
 }
 
 // A profile by points, and what is remarkable about it.
@@ -145,21 +202,6 @@ static void report_profiles(const kane_run_definition *run)
         for (int side = 0; side < 2; side++)
             if (w->profile[side] != before[side])
                 report_profile(before[side] = w->profile[side]);
-    }
-}
-
-static void report_wheels(const kane_model *model)
-{
-    double load[2];
-    int count = 0;
-    for (int j = 0; j < kane_model_body_count(model); j++) {
-        if (kane_model_wheel_load(model, j, load) != KANE_OK)
-            continue;
-        if (count++ == 0)
-            (void)printf("\nstatic wheel loads, left and right [N]\n");
-        const double largest = fmax(fabs(load[KANE_LEFT]), fabs(load[KANE_RIGHT]));
-        (void)printf("  %-36s %14.6f %14.6f\n", kane_model_body_name(model, j), tidy(load[KANE_LEFT], largest),
-                     tidy(load[KANE_RIGHT], largest));
     }
 }
 
@@ -223,8 +265,7 @@ static exit_code check_run(const arguments *a, kane_errors *errors)
         report_dof(d, model);
         kane_check_topology(d, model);
         report_profiles(d);
-        report_elements(d->vehicle, model);
-        report_wheels(model);
+        report_tables(a, d, model, a->channels ? simulation : NULL, 0, errors);
         if (d->track)
             report_rest(simulation, model);
         if (d->track)
@@ -237,9 +278,6 @@ static exit_code check_run(const arguments *a, kane_errors *errors)
                      d->output.every);
         if (a->jacobian)
             (void)report_jacobian(simulation, model, errors);
-        if (a->channels) {
-            list_channels(simulation, d->track == NULL, errors);
-        }
     }
     kane_channels_free(channels);
     kane_simulation_free(simulation);
@@ -249,10 +287,10 @@ static exit_code check_run(const arguments *a, kane_errors *errors)
 }
 
 // A mechanism as its file has it, or a variant of it.
-static void check_one_mechanism(const char *file, const kane_vehicle_options *how, kane_errors *errors)
+static void check_one_mechanism(const arguments *a, const kane_vehicle_options *how, kane_errors *errors)
 {
     kane_run_definition run = {.drive = kane_drive_definition_default(), .model = kane_model_options_default()};
-    kane_vehicle *mechanism = kane_vehicle_read(file, how, errors);
+    kane_vehicle *mechanism = kane_vehicle_read(a->file, how, errors);
     run.vehicle             = mechanism ? kane_vehicle_get_definition(mechanism) : NULL;
     kane_model *model       = mechanism ? kane_model_create(run.vehicle, NULL, &run.drive, &run.model, errors) : NULL;
     if (model && how->variant)
@@ -260,7 +298,7 @@ static void check_one_mechanism(const char *file, const kane_vehicle_options *ho
     if (model) {
         report_dof(&run, model);
         kane_check_topology(&run, model);
-        report_elements(run.vehicle, model);
+        report_tables(a, &run, model, NULL, how->variant != NULL, errors);
         kane_check_warnings(&run, model, errors);
     }
     kane_model_free(model);
@@ -268,10 +306,10 @@ static void check_one_mechanism(const char *file, const kane_vehicle_options *ho
 }
 
 // A vehicle as its file has it, or a variant of it: does it rest on straight level track?
-static void check_one_vehicle(const char *file, const kane_vehicle_options *how, kane_errors *errors)
+static void check_one_vehicle(const arguments *a, const kane_vehicle_options *how, kane_errors *errors)
 {
     kane_run_definition run = {.drive = kane_drive_definition_default(), .model = kane_model_options_default()};
-    kane_vehicle *vehicle   = kane_vehicle_read(file, how, errors);
+    kane_vehicle *vehicle   = kane_vehicle_read(a->file, how, errors);
     run.vehicle             = vehicle ? kane_vehicle_get_definition(vehicle) : NULL;
     run.vehicle_parts       = vehicle ? kane_vehicle_get_parts(vehicle) : NULL;
     kane_profile round;
@@ -286,15 +324,14 @@ static void check_one_vehicle(const char *file, const kane_vehicle_options *how,
     if (track && !model && !how->variant)
         (void)fprintf(stderr,
                       "'%s' was stood on straight level track with a gauge of %g mm; for other track check a run\n",
-                      file, 1e3 * kane_track_get_definition(track)->gauge);
+                      a->file, 1e3 * kane_track_get_definition(track)->gauge);
     if (model && how->variant)
         (void)printf("\nvariant \"%s\"\n", how->variant);
     if (model) {
         report_dof(&run, model);
         kane_check_topology(&run, model);
         report_profiles(&run);
-        report_elements(run.vehicle, model);
-        report_wheels(model);
+        report_tables(a, &run, model, NULL, how->variant != NULL, errors);
         kane_check_warnings(&run, model, errors);
     }
     kane_model_free(model);
@@ -305,17 +342,17 @@ static void check_one_vehicle(const char *file, const kane_vehicle_options *how,
 // The file as it stands and with each of its variants; `root` is its text.
 static exit_code check_vehicle(const arguments *a, kane_vehicle_kind kind, const kane_node *root, kane_errors *errors)
 {
-    void (*const check)(const char *, const kane_vehicle_options *, kane_errors *) =
+    void (*const check)(const arguments *, const kane_vehicle_options *, kane_errors *) =
         kind == KANE_MECHANISM ? check_one_mechanism : check_one_vehicle;
     const kane_node *variants = kane_node_find(root, "variants");
     const kane_node *variant  = variants && variants->kind == KANE_NODE_OBJECT ? variants->child : NULL;
     kane_vehicle_options how  = {.kind = kind, .settings = a->settings.texts, .variant_place = {a->file, 0, 0, ""}};
-    check(a->file, &how, errors);
+    check(a, &how, errors);
     for (; variant; variant = variant->next) {
         if (variant->kind != KANE_NODE_LIST || strcmp(variant->key, "note") == 0)
             continue;
         how.variant = variant->key;
-        check(a->file, &how, errors);
+        check(a, &how, errors);
     }
     kane_errors_drop_repeated(errors);
     return errors->count > 0 ? app_fail(errors) : EXIT_DONE;
@@ -323,6 +360,10 @@ static exit_code check_vehicle(const arguments *a, kane_vehicle_kind kind, const
 
 static exit_code check_track(const arguments *a, kane_errors *errors)
 {
+    if (a->outputs.count > 0) {
+        kane_errors_add(errors, KANE_BAD_ARGUMENT, "--output: a track has no static loads; kane track tabulates it");
+        return app_fail(errors);
+    }
     kane_track *track = kane_track_read(a->file, a->settings.texts, errors);
     if (!track)
         return app_fail(errors);

@@ -3,8 +3,6 @@
 
 #include "wheelset.h"
 
-#include <stdio.h>
-
 enum { AMPLITUDES_MOST = 100000 };
 
 static const double GRID = 2e-5; // of shifts on which the rolling radius difference is known [m]

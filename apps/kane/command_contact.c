@@ -3,8 +3,6 @@
 
 #include "wheelset.h"
 
-#include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { ROWS_MOST = 1000000, JUMPS_MOST = 64 };

@@ -5,8 +5,6 @@
 
 #include "base/json.h"
 
-#include <argp.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef struct arguments {

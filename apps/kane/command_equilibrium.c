@@ -3,9 +3,6 @@
 
 #include "equilibrium.h"
 
-#include <argp.h>
-#include <stdio.h>
-
 typedef struct arguments {
     app_analysis_choice choice;
     app_texts channels;

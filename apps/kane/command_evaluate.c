@@ -3,7 +3,6 @@
 
 #include "app.h"
 
-#include <argp.h>
 #include <math.h>
 #include <string.h>
 

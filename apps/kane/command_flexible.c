@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 // kane flexible check: what a flexible body comes down to; kane flexible reduce: puts that into a file.
 
-#include "app.h"
 #include "modes.h"
 #include "results/results.h"
 
 #include <kane/flexible.h>
 
-#include <argp.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

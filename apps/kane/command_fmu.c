@@ -17,7 +17,6 @@
 #include "model/model.h"
 #include "run/setup.h"
 
-#include <argp.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>

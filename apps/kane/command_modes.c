@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // kane modes: eigenvalues and modes of a vehicle that runs steadily, or of a mechanism.
 
-#include "app.h"
 #include "modes.h"
 
 #include <kane/view.h>

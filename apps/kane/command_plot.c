@@ -7,9 +7,7 @@
 #include "base/text.h"
 #include "base/unit.h"
 
-#include <argp.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,9 +5,6 @@
 
 #include <kane/results.h>
 
-#include <argp.h>
-#include <stdio.h>
-
 typedef struct arguments {
     const char *directory;
     int quiet;

@@ -8,9 +8,7 @@
 
 #include <kane/report.h>
 
-#include <argp.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>

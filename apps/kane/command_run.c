@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // kane run: carries out a run file.
 
-#include "app.h"
 #include "check.h"
 
 #include "base/machine.h"
@@ -10,8 +9,6 @@
 
 #include <kane/contact.h>
 
-#include <argp.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 

@@ -11,8 +11,6 @@
 #include "track/track_file.h"
 #include "vehicles/vehicle_file.h"
 
-#include <argp.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef struct arguments {

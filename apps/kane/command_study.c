@@ -6,8 +6,6 @@
 #include "base/arena.h"
 #include "base/json.h"
 
-#include <argp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // kane sweep: a run over values of its parameters.
 
-#include "app.h"
 #include "launch.h"
 
 typedef struct arguments {

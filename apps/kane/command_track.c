@@ -3,9 +3,6 @@
 
 #include "app.h"
 
-#include <argp.h>
-#include <stdio.h>
-
 enum { ROWS_MOST = 10000000 };
 
 typedef struct arguments {

@@ -6,8 +6,6 @@
 #include "app.h"
 #include "base/text.h"
 
-#include <argp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,8 +3,6 @@
 
 #include "wheelset.h"
 
-#include <stdio.h>
-
 enum { PROFILE_POINTS = 1200, PROFILE_CURVES = 5 };
 
 static const double LIFT = 20.0; // by so much the wheel is drawn above the rail [mm]

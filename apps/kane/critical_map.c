@@ -10,7 +10,6 @@
 #include "study/sweep_study.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 // --- the numbers of a search ---

@@ -3,8 +3,6 @@
 
 #include "equilibrium.h"
 
-#include "app.h"
-
 #include "base/number.h"
 
 #include <math.h>

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// kane export c: the compiled model of a run as tables, and the code that evaluates it, without any library.
+// kane export: something that others compile or read. kane export c: the compiled model of a run as tables, and the
+// code that evaluates it, without any library.
 
 #include "app.h"
 
 #include "base/text.h"
 #include "export/export.h"
 
-#include <argp.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef struct arguments {
@@ -82,4 +81,18 @@ int export_c(int argc, char **argv)
         return app_fail(&errors);
     (void)printf("%s\n", a.output);
     return EXIT_DONE;
+}
+
+// --- what to export ---
+
+static const app_choice exports[] = {
+    {"c", "the compiled model and the code that evaluates it, as C without any library", export_c},
+    {"equations", "its equations as straight-line C, Python, Octave or Modelica", export_equations},
+};
+
+int command_export(int argc, char **argv)
+{
+    static const app_choices among = {"export",  "export", "EXPORT",
+                                      "Exports", exports,  sizeof exports / sizeof *exports};
+    return app_choose(&among, argc, argv);
 }

@@ -3,8 +3,6 @@
 
 #include "app.h"
 
-#include <argp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

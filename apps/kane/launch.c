@@ -4,6 +4,8 @@
 #include "launch.h"
 
 #include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
 
 // The whole number of a variable, or `otherwise`.
 static int number_of(const char *variable, int otherwise)
@@ -56,4 +58,44 @@ kane_status app_worker_pool_find(int workers, int shard, int shards, kane_worker
     (void)shard;
     return refuse(&launch, "which was built without MPI", "build it with -DKANE_MPI=ON, or start it alone", errors);
 #endif
+}
+
+// --- of many processes that do the same, one speaks ---
+
+static FILE *said;     // NULL: this process speaks
+static int error = -1; // what standard error was
+
+static void exit_later(void)
+{
+    if (said)
+        (void)nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
+}
+
+void app_hush(void)
+{
+    const app_launch launch = app_launch_read();
+    if (launch.rank == 0 || !launch.can_talk || !freopen("/dev/null", "w", stdout))
+        return;
+    said  = tmpfile();
+    error = dup(STDERR_FILENO);
+    if (said && error >= 0 && dup2(fileno(said), STDERR_FILENO) >= 0)
+        (void)atexit(exit_later);
+}
+
+void app_hush_end(size_t size, char *text)
+{
+    text[0] = '\0';
+    if (!said)
+        return;
+    (void)fseek(said, 0, SEEK_SET);
+    size_t length = fread(text, 1, size - 1, said);
+    while (length > 0 && text[length - 1] == '\n')
+        length--;
+    text[length] = '\0';
+    for (char *c = text; *c; c++)
+        *c = *c == '\n' ? ' ' : *c;
+    (void)dup2(error, STDERR_FILENO);
+    (void)close(error);
+    (void)fclose(said);
+    said = NULL;
 }

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
 // kane: runs railway vehicles from JSON files. Chooses the command.
 
-#include "app.h"
-
 #include "launch.h"
 
-#include <argp.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef struct command {

@@ -6,7 +6,6 @@
 #include "base/text.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 // Which columns share a panel: by name, with so many points in it (what stands before the first one is a name of the

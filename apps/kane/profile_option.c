@@ -6,7 +6,6 @@
 #include "base/json.h"
 #include "profile/input.h"
 
-#include <stdio.h>
 #include <string.h>
 
 // What is being read.

@@ -6,7 +6,6 @@
 #include "base/json.h"
 #include "base/text.h"
 
-#include <stdio.h>
 #include <string.h>
 
 void app_file_stem(const char *file, size_t size, char *stem)

@@ -2,11 +2,9 @@
 // kane study omit: what does leaving out imaginary terms do, and when may it be done?
 
 #include "analysis.h"
-#include "app.h"
 #include "launch.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // kane study rods: what do approximations of the inertia of removed rods cost, and what do they save?
 
-#include "app.h"
 #include "launch.h"
 
 typedef struct numbers {

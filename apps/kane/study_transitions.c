@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // kane study transitions: what do the shapes of transition curves do to a vehicle? kane study optimise: which
-// polynomial one is best for it?
+// one of a family is best for it?
 
-#include "app.h"
+#include "analysis.h"
 #include "launch.h"
+
+#include "base/number.h"
 
 #include <string.h>
 
@@ -16,8 +18,11 @@ typedef struct arguments {
     app_texts shapes; // to compare
     int section_count, sections[SECTIONS_MOST];
     kane_optimisation asked;
-    int degree, unknowns; // 0, -1: not given
-    int has_algorithm;
+    int degree, unknowns, knots; // 0, -1, -1: not given
+    int has_algorithm, is_worst;
+    app_texts over, limits;
+    app_axes axes;
+    double weights[APP_TEXTS_MOST];
 } arguments;
 
 static const char about_criterion[] = "what is looked at, such as 'rms(body.acceleration.y)'";
@@ -89,7 +94,32 @@ static void take_algorithm(const app_option *option, char *text, void *all, stru
             a->asked.algorithm = (kane_algorithm)i;
             return;
         }
-    argp_error(state, "there is no algorithm '%s'; there are bobyqa, cobyla, nelder-mead, subplex, crs, direct", text);
+    argp_error(state, "there is no algorithm '%s'; there are bobyqa, cobyla, nelder-mead, subplex, crs, direct, slsqp",
+               text);
+}
+
+// "80:150", or "80:150 m"
+static void take_length(const app_option *option, char *text, void *all, struct argp_state *state)
+{
+    kane_optimisation *o = &((arguments *)all)->asked;
+    const size_t first   = kane_number_length(text);
+    const char *second   = text + first + 1;
+    const size_t rest    = text[first] == ':' ? kane_number_length(second) : 0;
+    const char *unit     = rest > 0 ? second + rest + strspn(second + rest, " ") : "";
+    (void)option;
+    if (first == 0 || rest == 0 || first > KANE_NUMBER_LENGTH || rest > KANE_NUMBER_LENGTH ||
+        (*unit && strcmp(unit, "m") != 0))
+        argp_error(state, "--length: '%s' is not a range of lengths A:B in m, such as 80:150", text);
+    o->length_from = kane_number_value(text, first, 0);
+    o->length_to   = kane_number_value(second, rest, 0);
+}
+
+static void take_weight(const app_option *option, char *text, void *all, struct argp_state *state)
+{
+    arguments *a = all;
+    if (a->asked.weight_count == APP_TEXTS_MOST)
+        argp_error(state, "more than %d weights", APP_TEXTS_MOST);
+    app_take_number(option, text, &a->weights[a->asked.weight_count++], state);
 }
 
 static const app_option optimising_options[] = {
@@ -97,17 +127,36 @@ static const app_option optimising_options[] = {
     {"omit", 'x', "BODY:KIND.TERM.AXIS", APP_LIST, about_omit, APP_TEXTS(plan.omit)},
     {"section", 'n', "N", 0, "the transition, counting from 0 as sections[N] of the track (default: the only one)",
      APP_WHOLE(asked.section, 0, 1000000, "section")},
+    {"over", 0, "PATH=VALUES", APP_ADDS,
+     "conditions under which the shape must be good: an axis as of kane sweep, A:B:N or V,V,...; several axes make a "
+     "grid",
+     APP_TEXTS(over)},
+    {"worst", 0, NULL, 0, "what counts is the largest criterion of all conditions (default)", APP_FLAG(is_worst)},
+    {"weights", 0, "W,W,...", APP_LIST, "instead its mean, with a weight for each condition, the last axis fastest",
+     APP_OWN(take_weight)},
+    {"limit", 0, "MEASURE <= VALUE", APP_ADDS,
+     "what the shape must hold under all conditions, with <= or >=", APP_TEXTS(limits)},
+    {"length", 0, "A:B", 0, "the length of the transition is an unknown, from A to B in m (default: that of the track)",
+     APP_OWN(take_length)},
+    {"pareto", 0, "MEASURE", 0,
+     "the front of the sum of criteria and this measure: a table and a picture of shapes between the best of either",
+     APP_TEXT(asked.pareto)},
+    {"points", 0, "N", 0, "of the front, 3 to 64 (default 9)", APP_WHOLE(asked.points, 0, 1000, "number of points")},
     {"ends", 'e', "N", 0, "derivatives of the shape that vanish at both ends (default 1)",
      APP_WHOLE(asked.family.ends, 0, 1000, "number of derivatives")},
-    {"degree", 'd', "N", 0, "degree of the polynomial, up to 15 (default: 4 unknowns)",
+    {"degree", 'd', "N", 0,
+     "degree of the polynomial, up to 15 (default: 4 unknowns), of B-splines up to 11 (default 5)",
      APP_WHOLE(degree, 1, 1000, "degree")},
+    {"spline", 0, "N", 0, "B-splines with N knots between the ends instead of polynomials",
+     APP_WHOLE(knots, 0, 1000, "number of knots")},
     {"unknowns", 'u', "N", 0, "the same by the number of unknowns: degree less 2 ends + 1",
      APP_WHOLE(unknowns, 0, 1000, "number of unknowns")},
     {"monotone", 'm', NULL, 0, "curvature must not fall anywhere (by cobyla)", APP_FLAG(asked.is_monotone)},
     {"bound", 'b', "VALUE", 0, "largest size of an unknown (default 4)", APP_NUMBER(asked.bound)},
     {"algorithm", 'a', "NAME", 0,
-     "bobyqa (default), cobyla, nelder-mead, subplex; over all of the bounds first, by half of the evaluations: crs, "
-     "direct",
+     "slsqp (default where all is of the line: exact derivatives), cobyla (default of worst conditions, limits and one "
+     "unknown), bobyqa (default of all else), nelder-mead, subplex; over all of the bounds first, by half of the "
+     "evaluations: crs, direct",
      APP_OWN(take_algorithm)},
     {"evaluations", 'E', "N", 0, "runs at most for each start (default 300)",
      APP_WHOLE(asked.evaluations_most, 0, 1000000000, "number of evaluations")},
@@ -121,38 +170,70 @@ static const app_option optimising_options[] = {
     {0},
 };
 
+// The unknowns of the family.
+static void settle_family(arguments *a, struct argp_state *state)
+{
+    kane_transition_family *f = &a->asked.family;
+    if (a->knots >= 0 && a->unknowns >= 0)
+        argp_error(state,
+                   "B-splines have knots + degree - 1 - 2 ends unknowns; --spline and --degree give their number");
+    if (a->degree > 0 && a->unknowns >= 0)
+        argp_error(state, "--degree and --unknowns say the same thing; give one of them");
+    if (a->knots >= 0) {
+        f->knots    = a->knots;
+        f->degree   = a->degree > 0 ? a->degree : 5;
+        f->unknowns = f->knots + f->degree - 1 - 2 * f->ends;
+    } else if (a->degree > 0) {
+        f->unknowns = a->degree - 2 * f->ends - 1;
+    } else if (a->unknowns >= 0) {
+        f->unknowns = a->unknowns;
+    }
+}
+
 // What follows from what was given.
 static void settle_optimisation(void *all, struct argp_state *state)
 {
     arguments *a         = all;
     kane_optimisation *o = &a->asked;
-    if (a->degree > 0 && a->unknowns >= 0)
-        argp_error(state, "--degree and --unknowns say the same thing; give one of them");
-    if (a->degree > 0)
-        o->family.unknowns = a->degree - 2 * o->family.ends - 1;
-    if (a->unknowns >= 0)
-        o->family.unknowns = a->unknowns;
-    if (!a->has_algorithm && (o->is_monotone || o->family.unknowns == 1))
-        o->algorithm = KANE_COBYLA;
+    settle_family(a, state);
+    if (a->is_worst && o->weight_count > 0)
+        argp_error(state, "--worst and --weights contradict each other");
+    if ((a->is_worst || o->weight_count > 0) && a->over.count == 0)
+        argp_error(state, "--worst and --weights are about several conditions; --over PATH=VALUES makes them");
+    if (o->points > 0 && !o->pareto)
+        argp_error(state, "--points is about a front; --pareto MEASURE makes it");
+    if (o->pareto && o->points == 0)
+        o->points = 9;
+    if (!a->has_algorithm)
+        o->algorithm = KANE_ALGORITHM_USUAL;
     check_criteria(all, state);
 }
 
 int study_optimise(int argc, char **argv)
 {
     static const char *const texts[] = {"optimise.txt", "transitions.txt", NULL};
-    arguments a                      = {.asked = kane_optimisation_default(), .unknowns = -1};
+    arguments a                      = {.asked = kane_optimisation_default(), .unknowns = -1, .knots = -1};
     kane_errors errors               = {0};
     int complete                     = 0;
     plan_options_parse(
         optimising_options, (app_part){0}, settle_optimisation,
-        "Finds the coefficients of the polynomial transition that makes a criterion least (several: their sum, each as "
-        "WEIGHT*MEASURE), and compares it with the standard shapes by finer runs. Writes the section for a track file.",
+        "Finds the coefficients of the transition, of polynomials or B-splines, that makes a criterion least (several: "
+        "their sum, each as WEIGHT*MEASURE), and compares it with the standard shapes by finer runs. Writes the "
+        "section for a track file.",
         argc, argv, &a);
-    a.asked.file             = a.plan.file;
-    a.asked.common           = &a.plan.common;
-    a.asked.criterion_count  = a.criteria.count;
-    a.asked.criteria         = a.criteria.texts;
-    a.asked.execution        = plan_options_begin(&a.plan);
-    const kane_status status = kane_study_optimise(&a.asked, &complete, &errors);
+    a.asked.file            = a.plan.file;
+    a.asked.common          = &a.plan.common;
+    a.asked.criterion_count = a.criteria.count;
+    a.asked.criteria        = a.criteria.texts;
+    a.asked.limit_count     = a.limits.count;
+    a.asked.limits          = a.limits.texts;
+    a.asked.weights         = a.weights;
+    kane_status status      = app_axes_read(&a.over, &a.axes, &errors) ? KANE_OK : kane_errors_status(&errors, 0);
+    a.asked.axis_count      = a.axes.count;
+    a.asked.axes            = (const kane_axis *const *)a.axes.axes;
+    a.asked.execution       = plan_options_begin(&a.plan);
+    if (status == KANE_OK)
+        status = kane_study_optimise(&a.asked, &complete, &errors);
+    app_axes_free(&a.axes);
     return (int)plan_options_end(&a.plan, status, complete, texts, "result, tables and pictures are", &errors);
 }

@@ -7,7 +7,6 @@
 #include "study/sweep_study.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,7 +6,6 @@
 #include "base/number.h"
 #include "math/statistics.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

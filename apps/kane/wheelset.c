@@ -3,13 +3,10 @@
 
 #include "wheelset.h"
 
-#include "app.h"
-
 #include "base/arena.h"
 #include "base/text.h"
 #include "run/setup.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const double DEFAULT_LOAD = 50e3; // of a wheel [N]

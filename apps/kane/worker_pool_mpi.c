@@ -6,13 +6,11 @@
 
 #include "launch.h"
 
-#include "app.h"
 #include "base/machine.h"
 #include "plan/plan.h"
 
 #include <math.h>
 #include <mpi.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -26,7 +26,8 @@ typedef enum kane_transition_shape {
     KANE_BLOSS,      // 3 x^2 - 2 x^3
     KANE_HELMERT,    // 2 x^2 | 1 - 2 (1 - x)^2
     KANE_WIENER,     // 35 x^4 - 84 x^5 + 70 x^6 - 20 x^7, turning about an axis `height` above the rails
-    KANE_POLYNOMIAL  // sum coefficients[i] x^i, f(0) = 0 and f(1) = 1
+    KANE_POLYNOMIAL, // sum coefficients[i] x^i, f(0) = 0 and f(1) = 1
+    KANE_BSPLINE     // sum coefficients[i] B_i(x): B-splines of a degree with knots within 0 .. 1
 } kane_transition_shape;
 
 typedef enum kane_cant_axis { KANE_CANT_INNER_RAIL, KANE_CANT_CENTRE_LINE } kane_cant_axis;
@@ -37,7 +38,8 @@ typedef enum kane_transportation {
     KANE_TRANSPORTATION_SMALL_ANGLE // the source's (69)-(75): omega_t = d(gamma)/dt, gamma = superelevation/2b
 } kane_transportation;
 
-enum { KANE_POLYNOMIAL_MAX = 16 };
+// Coefficients of a polynomial and of a B-spline, and the highest degree of the latter.
+enum { KANE_POLYNOMIAL_MAX = 16, KANE_SPLINE_MAX = 64, KANE_SPLINE_DEGREE_MAX = 11 };
 
 typedef enum kane_section_kind { KANE_STRAIGHT, KANE_CURVE, KANE_TRANSITION, KANE_TABLE } kane_section_kind;
 
@@ -67,17 +69,20 @@ typedef struct kane_section_definition {
     double height;               // Wiener Bogen: height of its axis of rotation over the rails [m]
     double rounding;       // clothoid: its ends are rounded over this length each, inside of it [m]; 0: they are kinks
     int small_angle;       // Wiener Bogen: 1: its curvature takes cant/2b for the angle itself, as IFC 4.3 does
-    int coefficient_count; // polynomial
-    double coefficients[KANE_POLYNOMIAL_MAX]; // [1]
-    int point_count;                          // table: measured points, at least 4, each array of this length
-    const double *at;                         //   distance from the beginning of the section [m], from 0 to length
-                                              //   the first values are those with which the section before ended
-    const double *table_curvature;            //   [1/m]
-    const double *table_superelevation;       //   [m]
-    const double *table_grade;                //   tangent of the angle uphill, its last one holds behind the table [1];
-                                              //   NULL: the track's own grade
-    kane_smoothing_report smoothed;           //   what was done to it when it was read
-    kane_place place;                         // where it was typed
+    int coefficient_count; // polynomial: powers; B-spline: knot_count + degree + 1
+    double coefficients[KANE_SPLINE_MAX]; // [1]; of a B-spline the first is 0, the last 1
+    int degree;                           // B-spline
+    int knot_count;                       // within 0 .. 1; at either end there are degree + 1 more
+    double knots[KANE_SPLINE_MAX];        // ascending [1]
+    int point_count;                      // table: measured points, at least 4, each array of this length
+    const double *at;                     //   distance from the beginning of the section [m], from 0 to length
+                                          //   the first values are those with which the section before ended
+    const double *table_curvature;        //   [1/m]
+    const double *table_superelevation;   //   [m]
+    const double *table_grade;            //   tangent of the angle uphill, its last one holds behind the table [1];
+                                          //   NULL: the track's own grade
+    kane_smoothing_report smoothed;       //   what was done to it when it was read
+    kane_place place;                     // where it was typed
 } kane_section_definition;
 
 // A change of grade: tangent of the angle uphill from `at` on, rounded by a vertical arc of this radius centred at
@@ -345,6 +350,7 @@ typedef struct kane_track_state {
     double psi, beta, theta;      // heading, grade, roll [rad]
     double psi_s[3];              // psi', psi'', psi''' [rad/m, ...]
     double beta_s[3], theta_s[3]; // likewise
+    double superelevation_s[4];   // first to fourth derivative of the superelevation [1], [1/m], [1/m^2], [1/m^3]
     double kappa;                 // curvature of the space curve, |t'| [1/m]
     double tau;                   // its torsion [1/m]; 0 where kappa is 0
     double chi;                   // angle about t from the principal normal to y [rad]; 0 where kappa is 0

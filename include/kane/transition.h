@@ -7,6 +7,7 @@
 #include <kane/base.h>
 #include <kane/plan.h>
 #include <kane/run.h>
+#include <kane/sweep.h>
 #include <kane/track.h>
 
 KANE_C_BEGIN
@@ -22,10 +23,24 @@ KANE_C_BEGIN
 
 enum { KANE_FAMILY_UNKNOWNS_MOST = KANE_POLYNOMIAL_MAX - 2 };
 
+// Instead of polynomials, B-splines of a degree p with K knots at 1/(K + 1), 2/(K + 1), ...: their first m + 1
+// coefficients are 0 and their last m + 1 are 1, so that the same derivatives vanish, and between them
+//   b_j = f_0(mean of the p knots of b_j) + c_j/(K + 1),   j = 1 .. n,   n = K + p - 1 - 2 m
+// where f_0 is the lowest polynomial with these ends. c = 0 is Schoenberg's approximation of f_0, which grows all
+// along.
 typedef struct kane_transition_family {
     int ends;     // m: derivatives of f that vanish at both ends
     int unknowns; // n
+    int degree;   // p; 0: polynomials
+    int knots;    // K
 } kane_transition_family;
+
+// Unknowns of B-splines; -1 of those that do not exist.
+KANE_API int kane_family_spline_unknowns(int ends, int degree, int knots);
+
+// Knots [K] and coefficients [K + p + 1] of a B-spline, as a track file has them. Returns the number of coefficients.
+KANE_API int kane_family_spline(const kane_transition_family *family, const double *c, double knots[KANE_SPLINE_MAX],
+                                double coefficients[KANE_SPLINE_MAX]);
 
 // 2 m + 1 + n; -1 of a family that does not exist: m < 0, n < 0, or a degree above 15.
 KANE_API int kane_family_degree(const kane_transition_family *family);
@@ -34,13 +49,14 @@ KANE_API int kane_family_degree(const kane_transition_family *family);
 KANE_API int kane_family_coefficients(const kane_transition_family *family, const double *c,
                                       double coefficients[KANE_POLYNOMIAL_MAX]);
 
-// The bracket f'(x)/W(x) at x, and the smallest one of 0 .. 1: f never falls if this is not negative.
+// The bracket f'(x)/W(x) at x, and the smallest one of 0 .. 1: f never falls if this is not negative. Of B-splines the
+// quotient is that at 1/1000 within 1/1000 of the ends.
 KANE_API double kane_family_growth(const kane_transition_family *family, const double *c, double x);
 KANE_API double kane_family_least_growth(const kane_transition_family *family, const double *c);
 
 // --- criteria ---
 
-enum { KANE_CRITERIA_MOST = 16 };
+enum { KANE_CRITERIA_MOST = 16, KANE_PARETO_MOST = 64 };
 
 // --- shapes compared ---
 
@@ -70,9 +86,14 @@ typedef enum kane_algorithm {
     KANE_NELDER_MEAD, // simplex
     KANE_SUBPLEX,     // simplex in subspaces
     KANE_CRS,         // controlled random search; the last half of the evaluations by BOBYQA
-    KANE_DIRECT       // division of rectangles; likewise
+    KANE_DIRECT,      // division of rectangles; likewise
+    KANE_SLSQP        // quadratic programmes with exact derivatives (Kraft): of criteria of the line alone
 } kane_algorithm;
-enum { KANE_ALGORITHMS = KANE_DIRECT + 1 };
+enum { KANE_ALGORITHMS = KANE_SLSQP + 1 };
+
+// The choice of kane_study_optimise: SLSQP where all criteria and limits are of the line and have derivatives; else
+// COBYLA with limits, for the worst of several conditions and for one unknown; else BOBYQA.
+#define KANE_ALGORITHM_USUAL ((kane_algorithm)KANE_ALGORITHMS)
 
 KANE_API const char *kane_algorithm_name(kane_algorithm algorithm); // "bobyqa"
 
@@ -82,7 +103,21 @@ typedef struct kane_optimisation {
     int section;                    // transition of the track; -1: the only one that there is
     kane_transition_family family;
     int criterion_count;
-    const char *const *criteria; // "MEASURE" or "WEIGHT*MEASURE"; what is made small is their sum in SI units
+    // "MEASURE" or "WEIGHT*MEASURE"; what is made small is their sum in SI units. Measures of channels of the line
+    // ("line.curvature_s", docs/studies.md) need no run
+    const char *const *criteria;
+    // conditions under which a shape must be good: every value of every axis with each other
+    int axis_count;
+    const kane_axis *const *axes;
+    int weight_count;      // 0: what is made small is the sum under the worst condition; else its mean over ...
+    const double *weights; // ... all conditions with these weights, in the order of kane_sweep's grid
+    int limit_count;
+    const char *const *limits;     // "MEASURE <= VALUE" or ">=", of each condition (COBYLA, SLSQP)
+    double length_from, length_to; // of the transition [m], an unknown between these; both 0: that of the track
+    // A measure that must be small beside the sum: NULL, or points of the front of both, of which the first has the
+    // least sum, the last the least measure, those between the least sum with limits of the measure at equal distances
+    const char *pareto;
+    int points; // 3 .. KANE_PARETO_MOST; without `pareto` 0
     kane_algorithm algorithm;
     int is_monotone;      // 1: f must not fall anywhere (COBYLA)
     double bound;         // |c_k| <= bound
@@ -92,13 +127,14 @@ typedef struct kane_optimisation {
     int random_start;     // ... 1: the first one too
     int seed;             // what they come from
     int keep; // 1: the rows of every evaluation stay in case-N/results.*, as CSV where there are several starts
-    // each of its workers does one start; there are neither shards nor a worker pool, and nothing is retried
+    // its workers share the starts and their conditions; there are neither shards nor a worker pool, and nothing is
+    // retried
     kane_plan_execution execution;
 } kane_optimisation;
 
 KANE_API kane_optimisation kane_optimisation_default(void);
 
-// Finds the polynomial, compares it with the standard shapes on a fine check, and writes result.json, section.json,
+// Finds the shape, compares it with the standard shapes on a fine check, and writes result.json, section.json,
 // convergence.csv, transitions.csv and pictures. Each evaluation is a case of the plan, so that a search that was
 // stopped goes on with the same bits.
 KANE_API kane_status kane_study_optimise(const kane_optimisation *optimisation, int *complete, kane_errors *errors);

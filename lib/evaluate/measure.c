@@ -78,15 +78,22 @@ static int cut_window(const evaluation *e, kane_measured *rows)
                                                 most, m->axis == KANE_WINDOW_DISTANCE ? "m" : "s");
 }
 
+// Rows of a channel as the reduction has them: after all steps, within the window.
+static int prepare_rows(const evaluation *e, int column, kane_weighting weighting, kane_measured *rows)
+{
+    const int before = e->errors ? e->errors->count : 0;
+    if (!copy_channel_rows(e, column, rows))
+        return 0;
+    if (apply_all(e, weighting, rows) != KANE_OK)
+        return kane_measure_report(e->measure, e->errors, before, name_of(e, column));
+    return cut_window(e, rows);
+}
+
 static int measure_column(const evaluation *e, int column, kane_weighting weighting, kane_reduced *out)
 {
     const int before = e->errors ? e->errors->count : 0;
     kane_measured rows;
-    if (!copy_channel_rows(e, column, &rows))
-        return 0;
-    if (apply_all(e, weighting, &rows) != KANE_OK)
-        return kane_measure_report(e->measure, e->errors, before, name_of(e, column));
-    if (!cut_window(e, &rows))
+    if (!prepare_rows(e, column, weighting, &rows))
         return 0;
     *out = kane_reduce(e->measure, &rows, e->errors);
     return !isnan(out->value) || kane_measure_report(e->measure, e->errors, before, name_of(e, column));
@@ -132,6 +139,22 @@ static int measure_all(evaluation *e, kane_reduced *best)
             *best = one;
     }
     return 1;
+}
+
+int kane_measure_rows(const kane_measure *measure, const kane_results *results, kane_arena *arena, kane_measured *rows,
+                      kane_errors *errors)
+{
+    const kane_columns columns = {results->column_count, results->columns};
+    const evaluation e         = {.measure  = measure,
+                                  .results  = results,
+                                  .columns  = columns,
+                                  .arena    = arena,
+                                  .errors   = errors,
+                                  .time     = kane_columns_named(columns, "time"),
+                                  .distance = kane_columns_named(columns, "distance")};
+    const int column           = kane_columns_named(columns, measure->channels);
+    return column >= 0 && measure->reduction != KANE_REDUCE_NMV &&
+           prepare_rows(&e, column, kane_reduction_weighting(measure->reduction), rows);
 }
 
 double kane_measure_eval(const kane_measure *measure, const kane_results *results, const char **unit,

@@ -131,6 +131,11 @@ kane_status kane_measured_even(kane_measured *rows, kane_arena *arena, kane_erro
 // Keeps the rows within a window of time or distance; perhaps none.
 void kane_measured_cut(kane_measured *rows, const double *axis, double from, double to);
 
+// Rows of the one channel that a measure names, as its reduction has them. Memory comes from the arena. 0 where it
+// names several, or with an error.
+int kane_measure_rows(const kane_measure *measure, const kane_results *results, kane_arena *arena, kane_measured *rows,
+                      kane_errors *errors);
+
 typedef struct kane_reduced {
     double value;
     double extreme; // reductions that give a place: the value there

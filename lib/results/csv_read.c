@@ -16,6 +16,7 @@
 typedef struct csv_reader {
     kane_results *results;
     kane_lines lines;
+    int has_units; // in a comment, as a recorder writes them
 } csv_reader;
 
 // Steps to the next field of the current line; *at is NULL before the first one. 0 at the end, -1 with an error.
@@ -201,8 +202,9 @@ static kane_status read_all(csv_reader *r)
         return kane_lines_fault(&r->lines, NULL, "the file ends before the line that names the columns");
     }
     kane_status status = read_names(r);
+    r->has_units       = units.lines.line > 0;
     if (status == KANE_OK)
-        status = units.lines.line ? read_units(&units, units.lines.begin + strlen(KANE_CSV_UNITS) - 1) : read_second(r);
+        status = r->has_units ? read_units(&units, units.lines.begin + strlen(KANE_CSV_UNITS) - 1) : read_second(r);
     if (status == KANE_OK)
         status = kane_results_take_rows(r->results, kane_lines_count(r->lines), r->lines.errors);
     for (int row = 0; status == KANE_OK && kane_lines_step(&r->lines); row++)
@@ -222,10 +224,11 @@ static kane_status check_text(csv_reader r, char *text, size_t length)
     return kane_lines_fault(&r.lines, zero, "found a byte 0: this is not a text file");
 }
 
-// Only a run's last line is known to be cut where its end is missing. Zeros behind it are what a loss of power leaves.
+// A recorder writes units, and perhaps a run's key, before the names: a kill or a full disk may have cut its last line.
+// Of other files it is unknown whether a last line without its end is whole. A loss of power leaves zeros behind it.
 static kane_status check_end(csv_reader *r, char behind)
 {
-    if (!behind || r->results->key[0])
+    if (!behind || r->results->key[0] || r->has_units)
         return KANE_OK;
     r->lines.line++;
     return kane_lines_fault(&r->lines, NULL, "the last line has no line feed: is it whole?");

@@ -185,7 +185,7 @@ static int count_shown(const kane_table *t, int row, int columns)
 void kane_table_print(const kane_table *t, int rows, int columns, FILE *out)
 {
     char text[SHOWN];
-    int *width = kane_allocate((size_t)columns, sizeof *width);
+    int *width = t->arena ? kane_arena_alloc(t->arena, (size_t)columns, sizeof *width) : NULL;
     rows       = rows < t->rows ? rows : t->rows; // without memory fewer than asked for
     for (int c = 0; width && c < columns; c++) {
         width[c] = abs(t->columns[c].text.width);
@@ -205,7 +205,6 @@ void kane_table_print(const kane_table *t, int rows, int columns, FILE *out)
         if (used > 0)
             (void)fputc('\n', out);
     }
-    kane_release(width);
 }
 
 // --- CSV ---

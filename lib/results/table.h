@@ -121,7 +121,7 @@ void kane_cell_show(const kane_cell *cell, int digits, size_t size, char *text);
 
 // === Writers of one table.
 
-// As text, the first columns beside each other and the first rows of them.
+// As text, the first columns beside each other and the first rows of them. Without memory its arena fails.
 void kane_table_print(const kane_table *table, int rows, int columns, FILE *out);
 
 // RFC 4180: a row of names, one of units if there are any, then the rows.

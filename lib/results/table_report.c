@@ -188,14 +188,21 @@ static kane_status draw_picture(const kane_table_report *r, const char *file, ka
     return status;
 }
 
-kane_status kane_table_report_write(const kane_table_report *r, kane_table_format format, const char *file, FILE *out,
-                                    kane_errors *errors)
+static int has_memory(const kane_table_report *r)
 {
     for (int i = 0; i < r->table_count + r->text_count; i++) {
         const kane_table *t = i < r->table_count ? &r->tables[i] : &r->text_tables[i - r->table_count];
         if (!t->arena || kane_arena_failed(t->arena))
-            return kane_no_memory(errors);
+            return 0;
     }
+    return 1;
+}
+
+kane_status kane_table_report_write(const kane_table_report *r, kane_table_format format, const char *file, FILE *out,
+                                    kane_errors *errors)
+{
+    if (!has_memory(r))
+        return kane_no_memory(errors);
     switch (format) {
     case KANE_TABLE_TEXT: write_text(r, out); break;
     case KANE_TABLE_CSV: write_csv(r, out); break;
@@ -203,5 +210,5 @@ kane_status kane_table_report_write(const kane_table_report *r, kane_table_forma
     case KANE_TABLE_HDF5: return kane_table_write_hdf(r->table_count, r->tables, file, errors);
     default: return draw_picture(r, file, errors);
     }
-    return KANE_OK;
+    return has_memory(r) ? KANE_OK : kane_no_memory(errors);
 }

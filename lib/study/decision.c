@@ -108,7 +108,7 @@ static double value_of_shape(const shape_model *model, const shape *s, kane_erro
     kane_arena *arena           = kane_arena_create();
     const char *const *settings = arena ? shape_settings(arena, s, &model->is->sections) : NULL;
     if (settings)
-        (void)trial_run(&model->study, settings, &value, NULL, NULL, errors);
+        (void)trial_run(&model->study, &model->is->sections, settings, &value, NULL, NULL, errors);
     kane_arena_free(arena);
     return value;
 }

@@ -2,58 +2,27 @@
 // The study that finds the best transition: searches beside each other, each evaluation of which is recorded, so that
 // one that was stopped goes the same way again; then a fine check of the best shape against the standard ones.
 
-#include <kane/transition.h>
+#include "study/optimise.h"
 
 #include "base/machine.h"
 #include "base/number.h"
+#include "base/text.h"
+#include "base/unit.h"
 #include "math/statistics.h"
-#include "plan/pool.h"
-#include "study/minimise.h"
-#include "study/study.h"
-#include "study/transitions.h"
-#include "track/shape.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-// One search.
-typedef struct start {
-    struct optimisation *of;
-    int number;    // from 0
-    int next;      // evaluation that comes next
-    double *first; // [unknowns] where it begins
-    double *best;  // [unknowns] where it ends
-    minimum found; //
-    kane_status status;
-} start;
+enum { UNKNOWNS_MOST = KANE_SPLINE_MAX + 1, OPTIMISATION_VALUES = UNKNOWNS_MOST + 1 + KANE_TRIAL_MEASURES_MOST };
 
-typedef struct optimisation {
-    kane_study study;
-    kane_study fine; // the same with narrow tolerances and dense rows
-    const kane_optimisation *asked;
-    int unknowns;
-    comparison check; // the fine one, of one section; its last shape is the best one
-    kane_plan *plan;
-    kane_lock lock;    // of the plan and of what follows
-    int is_stopped;    // by progress, or by an error
-    int done, failed;  // evaluations
-    double begun;      // [s]
-    start *starts;     // [asked->starts]
-    int best;          // start
-    shape *best_shape; // of the fine check
-} optimisation;
+enum { STARTS_MOST = 64, EVALUATIONS_MOST = 1000000, CASES_MOST = 100000000 };
 
-// Cases of the plan: evaluation k of search n, then the fine runs. A record of an evaluation has the unknowns, the sum
-// and the criteria; one of a fine run the criteria, then NaN.
-static int case_of(const optimisation *o, int search, int evaluation)
+// All searches: of every point of a front.
+static int search_count(const optimisation *o)
 {
-    return search * o->asked->evaluations_most + evaluation;
+    return o->points * o->asked->starts;
 }
-
-enum { OPTIMISATION_VALUES = KANE_FAMILY_UNKNOWNS_MOST + 1 + KANE_CRITERIA_MOST };
-
-enum { STARTS_MOST = 64, EVALUATIONS_MOST = 1000000, MONOTONE_POINTS = 65 };
 
 static const double STEP         = 0.2;   // first steps of the unknowns
 static const double LEAST_GROWTH = 0.005; // where growth is asked for, at each of its points
@@ -71,8 +40,24 @@ enum { FINE_SETTINGS = sizeof shape_fine_settings / sizeof *shape_fine_settings 
 
 // --- checks of the input ---
 
+static void check_spline(const kane_transition_family *f, kane_errors *errors)
+{
+    const int unknowns = kane_family_spline_unknowns(f->ends, f->degree, f->knots);
+    if (unknowns < 1 || unknowns != f->unknowns)
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "B-splines of degree %d with %d knots and %d vanishing derivatives at both ends have %d "
+                        "unknowns: knots + degree - 1 - 2 ends, which must be positive; the degree must be above that "
+                        "of the derivatives and at most %d, knots + degree at most %d",
+                        f->degree, f->knots, f->ends, f->knots + f->degree - 1 - 2 * f->ends, KANE_SPLINE_DEGREE_MAX,
+                        KANE_SPLINE_MAX - 1);
+}
+
 static void check_family(const kane_transition_family *family, kane_errors *errors)
 {
+    if (family->degree > 0) {
+        check_spline(family, errors);
+        return;
+    }
     const int lowest = 2 * family->ends + 1, most = KANE_POLYNOMIAL_MAX - 1;
     if (family->ends < 0 || family->ends > (most - 2) / 2)
         kane_errors_add(errors, KANE_BAD_INPUT,
@@ -92,15 +77,40 @@ static void check_family(const kane_transition_family *family, kane_errors *erro
             family->unknowns, family->ends, lowest + family->unknowns, most - lowest, most);
 }
 
+// What only algorithms with constraints know.
+static void check_constraints(const kane_optimisation *a, kane_errors *errors)
+{
+    const int has_limits = a->limit_count > 0 || a->pareto;
+    if ((a->is_monotone || has_limits) && a->algorithm < KANE_SLSQP && a->algorithm != KANE_COBYLA)
+        kane_errors_add(errors, KANE_BAD_INPUT, "%s a constraint, which the algorithm %s does not know; take cobyla",
+                        a->is_monotone       ? "curvature that must grow all along is"
+                        : a->limit_count > 0 ? "a limit is"
+                                             : "each point of a front has",
+                        kane_algorithm_name(a->algorithm));
+}
+
+static void check_length(const kane_optimisation *a, kane_errors *errors)
+{
+    if ((a->length_from != 0.0 || a->length_to != 0.0) &&
+        !(a->length_from > 0.0 && a->length_to > a->length_from && isfinite(a->length_to)))
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "the length may be %g m to %g m; both must be positive and the second one larger",
+                        a->length_from, a->length_to);
+}
+
+static void check_front(const kane_optimisation *a, kane_errors *errors)
+{
+    if (a->pareto ? a->points < 3 || a->points > KANE_PARETO_MOST : a->points != 0)
+        kane_errors_add(errors, KANE_BAD_INPUT, "%d points of a front; it has 3 to %d, and a second measure", a->points,
+                        KANE_PARETO_MOST);
+}
+
 static void check_search(const kane_optimisation *a, kane_errors *errors)
 {
-    if (a->is_monotone && a->algorithm != KANE_COBYLA)
-        kane_errors_add(
-            errors, KANE_BAD_INPUT,
-            "curvature that must grow all along is a constraint, which the algorithm %s does not know; take "
-            "cobyla",
-            kane_algorithm_name(a->algorithm));
-    if (a->algorithm == KANE_BOBYQA && a->family.unknowns == 1)
+    check_front(a, errors);
+    check_constraints(a, errors);
+    check_length(a, errors);
+    if (a->algorithm == KANE_BOBYQA && a->family.unknowns + (a->length_to > 0.0) == 1)
         kane_errors_add(errors, KANE_BAD_INPUT, "the algorithm bobyqa needs at least 2 unknowns; take cobyla for 1");
     if (!(a->bound > 0.0) || !isfinite(a->bound))
         kane_errors_add(errors, KANE_BAD_INPUT, "the bound of the unknowns is %g, must be positive", a->bound);
@@ -139,6 +149,88 @@ static int check_asked(const optimisation *o)
     return errors->count == before;
 }
 
+// --- limits ---
+
+// "MEASURE <= VALUE UNIT" or ">=": the texts of its measure and its value, in memory of the study. 0 with an error.
+static int split_limit(const optimisation *o, const char *text, limit *l, const char **measure, const char **value)
+{
+    const char *at = strstr(text, "<="), *other = strstr(text, ">=");
+    l->text = text;
+    l->sign = at ? 1.0 : -1.0;
+    at      = at ? at : other;
+    if (!at || at == text) {
+        kane_errors_add(o->study.errors, KANE_BAD_INPUT,
+                        "the limit '%s' is not of the form MEASURE <= VALUE, or >=, such as "
+                        "'peak(line.superelevation_s) <= 2.5 permille'",
+                        text);
+        return 0;
+    }
+    size_t length = (size_t)(at - text);
+    while (length > 0 && text[length - 1] == ' ')
+        length--;
+    *measure = kane_arena_text_part(o->study.arena, text, length);
+    *value   = at + 2 + strspn(at + 2, " ");
+    return *measure != NULL || kane_study_no_memory(&o->study);
+}
+
+// The number of a measure among the texts, which it joins if it is new.
+static int find_measure(const char **texts, int *count, const char *text)
+{
+    for (int i = 0; i < *count; i++)
+        if (strcmp(texts[i], text) == 0)
+            return i;
+    texts[*count] = text;
+    return (*count)++;
+}
+
+// Criteria and the measures of limits; values: texts of the limits' values. Returns the number of texts, 0 with errors.
+static int collect_measures(optimisation *o, const char **texts, const char **values)
+{
+    const kane_optimisation *a = o->asked;
+    int count                  = a->criterion_count;
+    if (!shape_check_criteria(a->criterion_count, o->study.errors))
+        return 0;
+    if (a->limit_count > KANE_CRITERIA_MOST) {
+        kane_errors_add(o->study.errors, KANE_BAD_INPUT, "%d limits; there may be %d", a->limit_count,
+                        KANE_CRITERIA_MOST);
+        return 0;
+    }
+    for (int i = 0; i < a->criterion_count; i++)
+        texts[i] = a->criteria[i];
+    for (int i = 0; i < a->limit_count; i++) {
+        const char *measure;
+        if (!split_limit(o, a->limits[i], &o->limits[i], &measure, &values[i]))
+            return 0;
+        o->limits[i].measure = find_measure(texts, &count, measure);
+    }
+    o->second = a->pareto ? find_measure(texts, &count, a->pareto) : -1;
+    return count;
+}
+
+// Values of the limits in the units of their measures.
+static int read_limits(optimisation *o, const char *const *values)
+{
+    const int before = o->study.errors->count;
+    for (int i = 0; i < o->asked->limit_count; i++) {
+        limit *l = &o->limits[i];
+        char why[200];
+        kane_text fault  = kane_text_start(sizeof why, why);
+        const char *unit = o->study.measures.units[l->measure];
+        if (!kane_quantity_parse(values[i], unit && unit[0] ? unit : "1", &l->value, &fault) || !isfinite(l->value))
+            kane_errors_add(o->study.errors, KANE_BAD_INPUT, "the limit '%s': '%s' %s", l->text, values[i],
+                            why[0] ? why : "is not finite");
+        l->scale = l->value != 0.0 ? fabs(l->value) : 1.0;
+    }
+    return o->study.errors->count == before;
+}
+
+double limit_margin(const limit *l, double value)
+{
+    return l->sign * (l->value - value) / l->scale;
+}
+
+// --- one evaluation ---
+
 // A case without values: not yet run.
 static kane_case empty_case(double values[OPTIMISATION_VALUES])
 {
@@ -147,22 +239,30 @@ static kane_case empty_case(double values[OPTIMISATION_VALUES])
     return (kane_case){.state = KANE_CASE_OPEN, .values = values};
 }
 
-// --- one evaluation ---
+// The shape of the unknowns. The length is linear from its least at -bound to its largest at bound.
+shape optimisation_shape(const kane_optimisation *a, const double *x)
+{
+    shape s = shape_of_family(&a->family, x);
+    if (has_free_length(a))
+        s.length = a->length_from + (0.5 + 0.5 * x[a->family.unknowns] / a->bound) * (a->length_to - a->length_from);
+    return s;
+}
 
-// The run with these unknowns: values [unknowns | sum | criteria].
+// The run with these unknowns under a condition: values [unknowns | sum | measures].
 static void run_evaluation(const optimisation *o, int index, const double *x, kane_case *result)
 {
+    const shape_condition *k = &o->conditions.condition[index % o->conditions.count];
     char name[KANE_STUDY_NAME];
     const int n        = o->unknowns;
     kane_errors own    = {.limit = 1};
     kane_arena *arena  = kane_arena_create();
-    shape s            = {.kind = KANE_POLYNOMIAL, .height = NAN};
     kane_status status = KANE_NO_MEMORY;
+    const shape s      = optimisation_shape(o->asked, x);
     memcpy(result->values, x, (size_t)n * sizeof *x);
-    s.coefficient_count         = kane_family_coefficients(&o->asked->family, x, s.coefficients);
-    const char *const *settings = arena ? shape_settings(arena, &s, &o->check.sections) : NULL;
+    const char *const *settings = arena ? shape_settings(arena, &s, &k->sections) : NULL;
     if (settings)
-        status = trial_run(&o->study, settings, result->values + n + 1, kane_study_case_name(index, name), NULL, &own);
+        status = trial_run(&k->study, &k->sections, settings, result->values + n + 1, kane_study_case_name(index, name),
+                           NULL, &own);
     kane_study_print(result, status, &own);
     if (status == KANE_OK)
         result->values[n] = criteria_sum(&o->study.measures, result->values + n + 1);
@@ -197,9 +297,8 @@ static kane_status record_case(optimisation *o, int index, const kane_case *resu
     return KANE_OK;
 }
 
-// Value of an evaluation that the plan has already, NaN if it failed. An error if its unknowns are not x. Needs the
-// lock.
-static kane_status reuse_case(optimisation *o, const kane_case *known, const double *x, int index, double *value)
+// An evaluation that the plan has already. An error if its unknowns are not x. Needs the lock.
+static kane_status reuse_case(optimisation *o, const kane_case *known, const double *x, int index)
 {
     if (memcmp(known->values, x, (size_t)o->unknowns * sizeof *x) != 0) {
         kane_errors_add(o->study.errors, KANE_BAD_INPUT,
@@ -209,53 +308,142 @@ static kane_status reuse_case(optimisation *o, const kane_case *known, const dou
         o->is_stopped = 1;
         return KANE_BAD_INPUT;
     }
-    *value = known->state == KANE_CASE_DONE ? known->values[o->unknowns] : (double)NAN;
     report_progress(o, known);
     return KANE_OK;
 }
 
-static kane_status eval_criteria_sum(const double *x, double *value, void *data)
+// One evaluation under all conditions.
+typedef struct evaluation {
+    start *of;
+    int first; // case of its first condition
+    const double *x;
+    kane_status status; // of the first condition that has none
+} evaluation;
+
+// Sum and measures under a condition, NaN if its run fails.
+static void evaluate_condition(int number, void *data)
 {
-    start *s        = data;
-    optimisation *o = s->of;
+    evaluation *e    = data;
+    start *s         = e->of;
+    optimisation *o  = s->of;
+    const int index  = e->first + number;
+    const size_t own = 1 + (size_t)o->study.measures.count;
     double values[OPTIMISATION_VALUES];
     kane_case result = empty_case(values);
-    const int index  = case_of(o, s->number, s->next++);
 
     kane_lock_take(&o->lock);
     const kane_case *known = kane_plan_case(o->plan, index);
     kane_status status     = o->is_stopped ? KANE_INTERRUPTED : KANE_OK;
     const int is_known     = known->state != KANE_CASE_OPEN;
     if (status == KANE_OK && is_known)
-        status = reuse_case(o, known, x, index, value);
+        status = reuse_case(o, known, e->x, index);
     kane_lock_give(&o->lock);
-    if (status != KANE_OK || is_known)
-        return status;
-
-    run_evaluation(o, index, x, &result);
+    if (status == KANE_OK && !is_known) {
+        run_evaluation(o, index, e->x, &result);
+        kane_lock_take(&o->lock);
+        status = record_case(o, index, &result);
+        kane_lock_give(&o->lock);
+    }
+    const kane_case *c = is_known ? known : &result;
+    memcpy(s->values + (size_t)number * own, c->values + o->unknowns, own * sizeof *values);
+    if (c->state != KANE_CASE_DONE)
+        s->values[(size_t)number * own] = (double)NAN;
+    if (status == KANE_OK)
+        return;
     kane_lock_take(&o->lock);
-    status = record_case(o, index, &result);
+    e->status = status;
     kane_lock_give(&o->lock);
-    *value = values[o->unknowns];
-    return status;
+}
+
+// Threads for the conditions of one evaluation: what the searches beside each other leave.
+static int condition_workers(const optimisation *o)
+{
+    const int all  = o->asked->execution.workers > 0 ? o->asked->execution.workers : kane_processors();
+    const int each = all / o->asked->starts;
+    return each > 1 ? each : 1;
+}
+
+// Is the second measure the objective of a search?
+static int is_second(const optimisation *o, const start *s)
+{
+    return o->points > 1 && s->number / o->asked->starts == o->points - 1;
+}
+
+// The parts of the objective: sums under all conditions, of which the worst counts, or their weighted mean.
+static kane_status eval_criteria_sum(const double *x, double *value, void *data)
+{
+    start *s              = data;
+    const optimisation *o = s->of;
+    const int count = o->conditions.count, own = 1 + o->study.measures.count;
+    evaluation e = {s, case_of(o, s->number, s->next++), x, KANE_OK};
+    double mean  = 0.0;
+    if (count > 1)
+        kane_pool_run(condition_workers(o), count, evaluate_condition, &e);
+    else
+        evaluate_condition(0, &e);
+    const int number = is_second(o, s) ? 1 + o->second : 0; // of the last point of a front the second measure
+    for (int k = 0; k < count; k++) {
+        const double sum = isnan(s->values[k * own]) ? (double)NAN : s->values[k * own + number];
+        mean += o->conditions.condition[k].weight * sum;
+        if (o->conditions.is_worst)
+            value[k] = sum;
+    }
+    if (!o->conditions.is_worst || isnan(mean)) // a condition has failed: so has the evaluation
+        value[0] = mean;
+    return e.status;
 }
 
 // --- one search ---
 
-static void eval_monotony(const double *x, double *values, void *data)
+// Limits under each condition, then the growth of f.
+static void eval_search_constraints(const double *x, double *values, void *data)
+{
+    const start *s             = data;
+    const optimisation *o      = s->of;
+    const kane_optimisation *a = o->asked;
+    const int own              = 1 + o->study.measures.count;
+    for (int i = 0; i < s->limit_count; i++)
+        for (int k = 0; k < o->conditions.count; k++)
+            *values++ = limit_margin(&s->limits[i], s->values[k * own + 1 + s->limits[i].measure]);
+    for (int i = 0; i < OPTIMISATION_GROWTH_POINTS && a->is_monotone; i++)
+        *values++ = optimisation_growth(a, x, i);
+}
+
+// With derivatives: parts and constraints are those of line_gradient.c, and the evaluation is recorded as any other.
+static kane_status eval_line_parts(const double *x, double *parts, void *data)
 {
     const start *s = data;
-    for (int i = 0; i < MONOTONE_POINTS; i++) {
-        const double at = 0.5 - 0.5 * cos(3.14159265358979323846 * i / (MONOTONE_POINTS - 1));
-        values[i]       = kane_family_growth(&s->of->asked->family, x, at) - LEAST_GROWTH;
-    }
+    double sums[KANE_CONDITIONS_MOST];
+    const kane_status status = eval_criteria_sum(x, sums, data);
+    if (status == KANE_OK)
+        line_eval(s->derivatives, x, parts, NULL, NULL);
+    if (isnan(sums[0]))
+        parts[0] = (double)NAN;
+    return status;
+}
+
+static void eval_line_constraints(const double *x, double *values, void *data)
+{
+    line_eval(((const start *)data)->derivatives, x, NULL, values, NULL);
+}
+
+static void eval_line_gradient(const double *x, double *gradient, void *data)
+{
+    const start *s = data;
+    line_eval(s->derivatives, x, s->parts, s->constraints, gradient);
+}
+
+double optimisation_growth(const kane_optimisation *a, const double *x, int point)
+{
+    const double at = 0.5 - 0.5 * cos(3.14159265358979323846 * point / (OPTIMISATION_GROWTH_POINTS - 1));
+    return kane_family_growth(&a->family, x, at) - LEAST_GROWTH;
 }
 
 minimisation shape_search(const kane_optimisation *a, int number,
                           kane_status (*value)(const double *x, double *value, void *data), void *data)
 {
     return (minimisation){.algorithm        = a->algorithm,
-                          .count            = a->family.unknowns,
+                          .count            = a->family.unknowns + has_free_length(a),
                           .bound            = a->bound,
                           .step             = STEP,
                           .tolerance        = a->tolerance,
@@ -270,11 +458,23 @@ static void run_start_search(int index, void *data)
     optimisation *o            = data;
     start *s                   = &o->starts[index];
     const kane_optimisation *a = o->asked;
-    minimisation m             = shape_search(a, index, eval_criteria_sum, s);
-    m.constraint_count         = a->is_monotone ? MONOTONE_POINTS : 0;
-    m.constrain                = eval_monotony;
+    minimisation m             = shape_search(a, index % a->starts, eval_criteria_sum, s);
+    m.part_count               = o->conditions.is_worst ? o->conditions.count : 1;
+    m.constraint_count = s->limit_count * o->conditions.count + (a->is_monotone ? OPTIMISATION_GROWTH_POINTS : 0);
+    m.slack            = OPTIMISATION_SLACK;
+    m.constrain        = eval_search_constraints;
+    if (s->derivatives) {
+        m.value            = eval_line_parts;
+        m.gradient         = eval_line_gradient;
+        m.constrain        = eval_line_constraints;
+        m.part_count       = line_part_count(s->derivatives);
+        m.constraint_count = line_constraint_count(s->derivatives);
+    }
     memcpy(s->best, s->first, (size_t)o->unknowns * sizeof *s->best);
-    s->status = minimise(&m, s->best, &s->found);
+    s->status       = minimise(&m, s->best, &s->found);
+    const int first = s->status == KANE_OK && isfinite(s->found.value) ? optimisation_best_case(o, s) : -1;
+    if (first >= 0) // the recorded one
+        s->found.value = optimisation_value(o, first, is_second(o, s) ? 1 + o->second : 0);
 }
 
 void shape_choose_random(const kane_optimisation *asked, int number, double *first)
@@ -287,23 +487,89 @@ void shape_choose_random(const kane_optimisation *asked, int number, double *fir
     }
     for (int i = 0; i < asked->family.unknowns; i++)
         first[i] *= fmin(RANDOM_SUM / sum, asked->bound);
+    if (has_free_length(asked))
+        first[asked->family.unknowns] = asked->bound * (2.0 * kane_random_even(&random) - 1.0);
+}
+
+// Among searches that hold no limits the least violation counts.
+static int is_better(const minimum *a, const minimum *b)
+{
+    return isfinite(a->value) ? a->value < b->value : !isfinite(b->value) && a->violation < b->violation;
+}
+
+int optimisation_best_of(const optimisation *o, int point)
+{
+    int best = -1;
+    for (int i = point * o->asked->starts; i < (point + 1) * o->asked->starts; i++)
+        if (o->starts[i].status == KANE_OK && (best < 0 || is_better(&o->starts[i].found, &o->starts[best].found)))
+            best = i;
+    return best;
+}
+
+int optimisation_best_case(const optimisation *o, const start *s)
+{
+    for (int i = 0; i < s->found.evaluations; i++) {
+        const int index = case_of(o, s->number, i);
+        if (memcmp(kane_plan_case(o->plan, index)->values, s->best, (size_t)o->unknowns * sizeof *s->best) == 0)
+            return index;
+    }
+    return -1;
+}
+
+double optimisation_value(const optimisation *o, int first, int number)
+{
+    double values[KANE_CONDITIONS_MOST];
+    for (int k = 0; k < o->conditions.count; k++) {
+        const kane_case *c = kane_plan_case(o->plan, first + k);
+        if (c->state != KANE_CASE_DONE)
+            return (double)NAN;
+        values[k] = c->values[o->unknowns + number];
+    }
+    return conditions_value(&o->conditions, values);
+}
+
+// Why the run with the first shape has failed.
+static const char *first_failure(const optimisation *o)
+{
+    for (int k = 0; k < o->conditions.count; k++) {
+        const kane_case *c = kane_plan_case(o->plan, case_of(o, 0, 0) + k);
+        if (c->state == KANE_CASE_FAILED)
+            return c->why;
+    }
+    return "";
+}
+
+// No shape holds all limits: by how much the best one passes them.
+static void report_limits(const optimisation *o, const start *s)
+{
+    const int first = optimisation_best_case(o, s);
+    for (int i = 0; i < o->asked->limit_count && first >= 0; i++)
+        for (int k = 0; k < o->conditions.count; k++) {
+            const limit *l     = &o->limits[i];
+            const double value = kane_plan_case(o->plan, first + k)->values[o->unknowns + 1 + l->measure];
+            if (limit_margin(l, value) < -OPTIMISATION_SLACK)
+                kane_errors_add(o->study.errors, KANE_NOT_SOLVED,
+                                "no shape that was tried holds all limits; the one that violates them least has %.6g "
+                                "%s under condition %d, the limit is %s",
+                                value, o->study.measures.units[l->measure], k + 1, l->text);
+        }
+    if (o->study.errors->count == 0)
+        kane_errors_add(o->study.errors, KANE_NOT_SOLVED, "no shape that was tried grows all along");
 }
 
 // Finds the search with the least value. An error if all failed, or if they were stopped.
 static kane_status find_best(optimisation *o)
 {
-    o->best = -1;
-    for (int i = 0; i < o->asked->starts; i++) {
-        const start *s = &o->starts[i];
-        if (s->status != KANE_OK && s->status != KANE_NOT_SOLVED)
-            return s->status;
-        if (s->status == KANE_OK && (o->best < 0 || s->found.value < o->starts[o->best].found.value))
-            o->best = i;
-    }
+    for (int i = 0; i < search_count(o); i++)
+        if (o->starts[i].status != KANE_OK && o->starts[i].status != KANE_NOT_SOLVED)
+            return o->starts[i].status;
+    o->best = optimisation_best_of(o, 0);
     if (o->best >= 0 && isfinite(o->starts[o->best].found.value))
         return KANE_OK;
-    kane_errors_add(o->study.errors, KANE_NOT_SOLVED, "the run with the first shape fails: %s",
-                    kane_plan_case(o->plan, case_of(o, 0, 0))->why);
+    if (o->best >= 0)
+        report_limits(o, &o->starts[o->best]);
+    else
+        kane_errors_add(o->study.errors, KANE_NOT_SOLVED, "the run with the first shape fails: %s", first_failure(o));
     return KANE_NOT_SOLVED;
 }
 
@@ -315,257 +581,37 @@ static kane_status close_searches(optimisation *o)
     kane_status status = KANE_OK;
     none.state         = KANE_CASE_DONE;
     (void)snprintf(none.why, sizeof none.why, "not needed");
-    for (int i = 0; i < o->asked->starts; i++)
-        for (int k = o->starts[i].next; k < o->asked->evaluations_most && status == KANE_OK; k++)
-            if (kane_plan_case(o->plan, case_of(o, i, k))->state == KANE_CASE_OPEN)
-                status = kane_plan_record(o->plan, case_of(o, i, k), &none, o->study.errors);
+    for (int i = 0; i < search_count(o); i++)
+        for (int k = case_of(o, i, o->starts[i].next); k < case_of(o, i + 1, 0) && status == KANE_OK; k++)
+            if (kane_plan_case(o->plan, k)->state == KANE_CASE_OPEN)
+                status = kane_plan_record(o->plan, k, &none, o->study.errors);
     return status;
 }
 
 // --- the fine check ---
 
-// The same study with tighter settings, for the check of its result.
-static int set_fine_study(optimisation *o)
+// The same conditions with tighter settings, for the check of the result. 0 without memory.
+static int set_fine_conditions(optimisation *o)
 {
-    const int count       = kane_texts_count(o->study.common.settings);
-    const char **settings = kane_arena_alloc(o->study.arena, (size_t)(count + FINE_SETTINGS + 1), sizeof *settings);
-    int *pictures         = kane_arena_alloc(o->study.arena, 1, sizeof *pictures);
-    if (!settings || !pictures)
-        return kane_study_no_memory(&o->study);
-    for (int i = 0; i < count; i++)
-        settings[i] = o->study.common.settings[i];
-    memcpy(settings + count, shape_fine_settings, sizeof shape_fine_settings);
-    o->fine                 = o->study;
-    o->fine.common.settings = settings;
-    o->fine.pictures        = pictures; // those of the search are the study's
-    return 1;
-}
-
-// --- convergence.csv ---
-
-enum { START, EVALUATION, STATE, SUM, LEAST, CRITERIA };
-
-// Every evaluation of every search: start, evaluation, state, sum, least so far; then the criteria, then the unknowns.
-static kane_table tabulate_evaluations(const optimisation *o)
-{
-    const int criteria = o->study.measures.count;
-    int rows           = 0;
-    for (int i = 0; i < o->asked->starts; i++)
-        rows += o->starts[i].found.evaluations;
-    kane_table t = kane_table_begin(o->study.arena, CRITERIA + criteria + o->unknowns, rows);
-    t.has_nan    = 1;
-    kane_table_add_names(&t, CRITERIA, (const char *const[]){"start", "evaluation", "state", "sum", "least so far"},
-                         (const char *const[]){"1", "1", "", "", ""});
-    for (int k = 0; k < criteria; k++)
-        kane_table_add_columns(
-            &t, 1,
-            &(kane_table_column){.name      = o->study.measures.text[k],
-                                 .unit      = o->study.measures.units[k] ? o->study.measures.units[k] : "",
-                                 .is_quoted = 1});
-    for (int k = 0; k < o->unknowns; k++)
-        kane_table_add_columns(&t, 1, &(kane_table_column){.name = kane_table_text(&t, "c%d", k + 1), .unit = "1"});
-    for (int i = 0; i < o->asked->starts; i++) {
-        double least = HUGE_VAL;
-        for (int n = 0; n < o->starts[i].found.evaluations; n++) {
-            const kane_case *c  = kane_plan_case(o->plan, case_of(o, i, n));
-            const double *value = c->values + o->unknowns; // sum, criteria
-            if (c->state == KANE_CASE_DONE)
-                least = fmin(least, value[0]);
-            kane_table_add(&t, CRITERIA,
-                           (const kane_cell[]){kane_cell_count(i + 1), kane_cell_count(n + 1),
-                                               kane_cell_word(c->state == KANE_CASE_DONE ? "done" : "failed"),
-                                               kane_cell_number(value[0]), kane_cell_number(least)});
-            for (int k = 0; k < criteria; k++)
-                kane_table_put(&t, kane_cell_number(value[1 + k]));
-            for (int k = 0; k < o->unknowns; k++)
-                kane_table_put(&t, kane_cell_number(c->values[k]));
-        }
+    kane_arena *arena    = o->study.arena;
+    int *pictures        = kane_arena_alloc(arena, 1, sizeof *pictures);
+    shape_condition *all = kane_arena_alloc(arena, (size_t)o->conditions.count, sizeof *all);
+    for (int i = 0; i < o->conditions.count && all && pictures; i++) {
+        const char *const *own = o->conditions.condition[i].study.common.settings;
+        const int count        = kane_texts_count(own);
+        const char **settings  = kane_arena_alloc(arena, (size_t)(count + FINE_SETTINGS + 1), sizeof *settings);
+        for (int k = 0; settings && k < count; k++)
+            settings[k] = own[k];
+        if (settings)
+            memcpy(settings + count, shape_fine_settings, sizeof shape_fine_settings);
+        all[i]                       = o->conditions.condition[i];
+        all[i].study.common.settings = settings;
+        all[i].study.pictures        = pictures; // those of the search are the study's
+        all[i].study.measures        = o->study.measures;
     }
-    return t;
-}
-
-// --- optimise.txt ---
-
-// Largest difference between the shape that a search has found and the best one: of f, which goes from 0 to 1.
-static double distance_from_best(const optimisation *o, const start *s)
-{
-    enum { SAMPLES = 1000 };
-    double own[KANE_POLYNOMIAL_MAX], most = 0.0;
-    const int count    = kane_family_coefficients(&o->asked->family, s->best, own);
-    const double *best = o->best_shape->coefficients;
-    for (int i = 0; i <= SAMPLES; i++) {
-        const double x = (double)i / SAMPLES;
-        most = fmax(most, fabs(kane_shape_polynomial(own, count, x).f[0] - kane_shape_polynomial(best, count, x).f[0]));
-    }
-    return most;
-}
-
-static void print_unknowns(const optimisation *o, const double *values, FILE *out)
-{
-    for (int i = 0; i < o->unknowns; i++)
-        (void)kane_fprintf(out, " %9.5f", values[i]);
-    (void)fputc('\n', out);
-}
-
-// Whether this unknown of the best shape is at its bound.
-static int is_at_bound(const optimisation *o, int unknown)
-{
-    return o->asked->bound - fabs(o->starts[o->best].best[unknown]) <= o->asked->tolerance;
-}
-
-static void write_text(FILE *out, const void *data)
-{
-    const optimisation *o = data;
-    const start *best     = &o->starts[o->best];
-    (void)fprintf(out, "start  evaluations       criterion  unknowns\n");
-    for (int i = 0; i < o->asked->starts; i++) {
-        const start *s = &o->starts[i];
-        (void)kane_fprintf(out, "%5d%c %12d %15.8g ", i + 1, i == o->best ? '*' : ' ', s->found.evaluations,
-                           s->found.value);
-        print_unknowns(o, s->best, out);
-        if (s->status == KANE_OK)
-            (void)kane_fprintf(out, "%36s  %s; its shape is %.2g from the best one at most; began at\n%36s ", "",
-                               minimum_end_text(s->found.end), distance_from_best(o, s), "");
-        else
-            (void)fprintf(out, "%36s  the first run fails; began at\n%36s ", "", "");
-        print_unknowns(o, s->first, out);
-    }
-    const double growth = kane_family_least_growth(&o->asked->family, best->best);
-    for (int i = 0; i < o->unknowns; i++)
-        if (is_at_bound(o, i))
-            (void)kane_fprintf(out, "\nunknown %d of the best one lies at its bound, %g\n", i + 1, o->asked->bound);
-    (void)fprintf(out, growth < 0.0 ? "\nthe curvature of the best one falls on its way\n"
-                                    : "\nthe curvature of the best one grows all along\n");
-    (void)fprintf(out, "section for a track file (section.json):\n%s\n\nfine check\n",
-                  shape_section(o->study.arena, o->best_shape, &o->check.sections.section[0]));
-}
-
-// --- section.json and result.json ---
-
-static void write_section(FILE *out, const void *data)
-{
-    const optimisation *o = data;
-    const char *text      = shape_section(o->study.arena, o->best_shape, &o->check.sections.section[0]);
-    (void)fprintf(out, "%s\n", text ? text : "");
-}
-
-static void write_search(const optimisation *o, int index, kane_writer *w)
-{
-    const start *s = &o->starts[index];
-    kane_writer_open(w, NULL, '{');
-    kane_write_numbers(w, "from", o->unknowns, s->first);
-    if (s->status == KANE_OK) {
-        kane_write_numbers(w, "to", o->unknowns, s->best);
-        kane_writer_number(w, "criterion", s->found.value);
-        kane_writer_number(w, "apart", distance_from_best(o, s)); // of its f from the best one, at most
-        kane_writer_text(w, "end", minimum_end_text(s->found.end));
-    } else {
-        kane_writer_text(w, "end", "the first run fails");
-    }
-    kane_writer_count(w, "evaluations", s->found.evaluations);
-    kane_writer_close(w);
-}
-
-// Index of the standard shape that is best on the fine check, -1: all failed.
-static int best_standard(const optimisation *o)
-{
-    const int column = comparison_columns(&o->check) - 1;
-    int best         = -1;
-    for (int i = 0; i + 1 < o->check.count; i++) {
-        const double value = comparison_value(&o->check, i, column);
-        if (!isnan(value) && (best < 0 || value < comparison_value(&o->check, best, column)))
-            best = i;
-    }
-    return best;
-}
-
-static void write_fine(const optimisation *o, kane_writer *w)
-{
-    const int column = comparison_columns(&o->check) - 1, standard = best_standard(o);
-    kane_writer_open(w, "fine_check", '{');
-    kane_writer_number(w, "criterion", comparison_value(&o->check, o->check.count - 1, column));
-    if (standard >= 0) {
-        kane_writer_text(w, "best_standard_shape", o->check.shapes[standard].name);
-        kane_writer_number(w, "its_criterion", comparison_value(&o->check, standard, column));
-    }
-    kane_writer_close(w);
-}
-
-static void write_answer(const optimisation *o, kane_writer *w)
-{
-    const kane_optimisation *a = o->asked;
-    const start *best          = &o->starts[o->best];
-    kane_write_numbers(w, "coefficients", o->best_shape->coefficient_count, o->best_shape->coefficients);
-    kane_writer_number(w, "criterion", best->found.value);
-    kane_writer_count(w, "ends", a->family.ends);
-    kane_write_numbers(w, "unknowns", o->unknowns, best->best);
-    kane_writer_row(w, "at_bound"); // unknowns, counting from 1
-    for (int i = 0; i < o->unknowns; i++)
-        if (is_at_bound(o, i))
-            kane_writer_count(w, NULL, i + 1);
-    kane_writer_close(w);
-    const double growth = kane_family_least_growth(&a->family, best->best);
-    kane_writer_number(w, "least_growth", growth);
-    kane_writer_switch(w, "monotone", growth >= 0.0);
-}
-
-static void write_result(kane_writer *w, const void *data)
-{
-    const optimisation *o      = data;
-    const kane_optimisation *a = o->asked;
-    kane_writer_text(w, "run", a->file);
-    kane_writer_count(w, "section", o->check.sections.index[0]);
-    kane_write_texts(w, "criteria", o->study.measures.count, o->study.measures.text);
-    kane_writer_text(w, "algorithm", kane_algorithm_name(a->algorithm));
-    write_answer(o, w);
-    write_fine(o, w);
-    kane_writer_open(w, "starts", '[');
-    for (int i = 0; i < a->starts; i++)
-        write_search(o, i, w);
-    kane_writer_close(w);
-}
-
-// --- pictures: the least value so far, and how far above it every evaluation was ---
-
-static int draw_convergence(const optimisation *o, const kane_table *t)
-{
-    static const char below[] = "evaluation";
-    const double bottom       = o->starts[o->best].found.value;
-    const int is_plain        = !o->check.is_weighted;
-    kane_figure f             = kane_figure_begin();
-    double *x                 = kane_figure_values(&f, 3 * (size_t)t->rows + 1);
-    double *least = x ? x + t->rows : NULL, *above = x ? least + t->rows : NULL;
-    const char *label  = kane_figure_text(&f, is_plain ? "least so far [%s]" : "least sum so far%s",
-                                         is_plain ? o->study.measures.units[0] : "");
-    const int panels[] = {kane_figure_add(&f, NULL, below, label),
-                          kane_figure_add(&f, NULL, below, "log10(value/least − 1)")};
-    f.plot.title       = kane_figure_text(&f, "Search by %s: %s", kane_algorithm_name(o->asked->algorithm),
-                                    is_plain ? o->study.measures.text[0] : "weighted sum of criteria");
-    for (int row = 0; x && row < t->rows; row++) {
-        const kane_cell *cells = kane_table_at(t, row, 0);
-        const double value     = cells[STATE].text[0] == 'd' ? cells[SUM].number : (double)NAN,
-                     so_far    = cells[LEAST].number;
-        x[row]                 = cells[EVALUATION].number;
-        least[row]             = isfinite(so_far) ? so_far : (double)NAN;
-        above[row]             = value > bottom ? log10((value - bottom) / fabs(bottom)) : (double)NAN;
-    }
-    for (int i = 0, first = 0; x && i < o->asked->starts; first += o->starts[i++].found.evaluations) {
-        const int count  = o->starts[i].found.evaluations;
-        const char *name = kane_figure_text(&f, "start %d", i + 1);
-        kane_figure_curve(&f, panels[0], (kane_plot_curve){name, count, x + first, least + first, KANE_SOLID, i});
-        kane_figure_curve(&f, panels[1], (kane_plot_curve){name, count, x + first, above + first, KANE_POINTS, i});
-    }
-    return kane_figure_end(&f, &o->study, "convergence");
-}
-
-static int write_all(const optimisation *o)
-{
-    const kane_table table            = tabulate_evaluations(o);
-    const kane_study_output outputs[] = {{.name = "convergence.csv", .table = &table},
-                                         {.name = "section.json", .text = write_section},
-                                         {.name = "optimise.txt", .text = write_text},
-                                         {.name = "result.json", .json = write_result, .kind = "transition 1"}};
-    return kane_study_write(&o->study, 4, outputs, o) && draw_convergence(o, &table);
+    o->check.conditions           = o->conditions;
+    o->check.conditions.condition = all;
+    return !kane_arena_failed(arena) || kane_study_no_memory(&o->study);
 }
 
 // --- the study ---
@@ -574,25 +620,139 @@ static int write_all(const optimisation *o)
 static void run_fine_case(int index, kane_case *result, void *self)
 {
     const optimisation *o = self;
-    comparison_work(index - case_of(o, o->asked->starts, 0), result, &o->check);
+    comparison_work(index - case_of(o, search_count(o), 0), result, &o->check);
 }
 
 static int write_optimisation(void *self, const kane_plan *plan)
 {
     optimisation *o = self;
-    return comparison_write(&o->check, plan, case_of(o, o->asked->starts, 0)) && write_all(o);
+    return comparison_write(&o->check, plan, case_of(o, search_count(o), 0)) && optimisation_write(o);
 }
 
 kane_optimisation kane_optimisation_default(void)
 {
     return (kane_optimisation){.section          = -1,
-                               .family           = {1, 4},
+                               .family           = {.ends = 1, .unknowns = 4},
                                .algorithm        = KANE_BOBYQA,
                                .bound            = 4.0,
                                .tolerance        = 1e-4,
                                .evaluations_most = 300,
                                .starts           = 1,
                                .seed             = 1};
+}
+
+// Axes of shapes would have no effect: the search sets them.
+static int check_axes(const optimisation *o)
+{
+    const int before = o->study.errors->count;
+    for (int i = 0; i < o->asked->axis_count; i++)
+        if (strcmp(kane_axis_path(o->asked->axes[i]->path), kane_axis_path("shape")) == 0)
+            kane_errors_add(o->study.errors, KANE_BAD_INPUT,
+                            "the axis '%s' is what the search looks for; axes are conditions under which a shape must "
+                            "be good",
+                            o->asked->axes[i]->path);
+    return o->study.errors->count == before;
+}
+
+// Weights of the conditions, which are made to have the sum 1. 0 with errors.
+static int weigh_conditions(optimisation *o)
+{
+    const kane_optimisation *a = o->asked;
+    const int before           = o->study.errors->count;
+    double sum                 = 0.0;
+    if (a->weight_count == 0)
+        return 1;
+    if (a->weight_count != o->conditions.count) {
+        kane_errors_add(o->study.errors, KANE_BAD_INPUT, "%d weights for %d conditions; each needs one",
+                        a->weight_count, o->conditions.count);
+        return 0;
+    }
+    for (int i = 0; i < a->weight_count; i++) {
+        if (!(a->weights[i] > 0.0) || !isfinite(a->weights[i]))
+            kane_errors_add(o->study.errors, KANE_BAD_INPUT, "the weight %g of condition %d must be positive",
+                            a->weights[i], i + 1);
+        sum += a->weights[i];
+    }
+    for (int i = 0; i < a->weight_count; i++)
+        o->conditions.condition[i].weight = a->weights[i] / sum;
+    o->conditions.is_worst = 0;
+    return o->study.errors->count == before;
+}
+
+// Criteria, limits and conditions. 0 with errors.
+static int prepare_criteria(optimisation *o)
+{
+    const kane_optimisation *a = o->asked;
+    kane_arena *arena          = o->study.arena;
+    const kane_grid axes       = {a->axis_count, a->axes};
+    const char **texts         = kane_arena_alloc(arena, KANE_TRIAL_MEASURES_MOST, sizeof *texts);
+    const char **values        = kane_arena_alloc(arena, (size_t)a->limit_count + 1, sizeof *values);
+    o->limits                  = kane_arena_alloc(arena, (size_t)a->limit_count + 1, sizeof *o->limits);
+    if (kane_arena_failed(arena))
+        return kane_study_no_memory(&o->study);
+    const int count = collect_measures(o, texts, values);
+    if (count == 0 || !check_axes(o) ||
+        !trial_prepare(&o->study, count, texts, 1, 1, &a->section, &axes, &o->conditions) || !weigh_conditions(o))
+        return 0;
+    o->criteria = a->criterion_count;
+    for (int i = o->criteria; i < count; i++)
+        o->study.measures.weight[i] = 0.0;
+    return read_limits(o, values);
+}
+
+// Derivatives of all objectives and limits; of a front, with either criterion as objective and the second as limit.
+// NULL where there are none: *why.
+static line_derivatives *find_derivatives(const optimisation *o, const char **why)
+{
+    const limit more    = {.measure = o->second, .sign = 1.0, .value = 1.0, .scale = 1.0};
+    line_derivatives *d = line_derivatives_make(o, why);
+    if (!d || o->second < 0)
+        return d;
+    return line_derivatives_for(d, o->second, 0, NULL, why) && line_derivatives_for(d, -1, 1, &more, why) ? d : NULL;
+}
+
+// Without derivatives: what sees constraints and conditions one by one where there are some.
+static kane_algorithm usual_algorithm(const optimisation *o)
+{
+    const int is_minimax = o->conditions.is_worst && o->conditions.count > 1;
+    return o->is.is_monotone || o->is.limit_count > 0 || o->second >= 0 || o->unknowns == 1 || is_minimax ? KANE_COBYLA
+                                                                                                          : KANE_BOBYQA;
+}
+
+// The algorithm, and the derivatives that SLSQP needs. 0 with errors.
+static int choose_algorithm(optimisation *o)
+{
+    const char *why    = "";
+    const int is_usual = o->is.algorithm == KANE_ALGORITHM_USUAL;
+    if (is_usual || o->is.algorithm == KANE_SLSQP)
+        o->derivatives = find_derivatives(o, &why);
+    if (is_usual)
+        o->is.algorithm = o->derivatives ? KANE_SLSQP : usual_algorithm(o);
+    if (o->is.algorithm != KANE_SLSQP || o->derivatives)
+        return 1;
+    kane_errors_add(o->study.errors, KANE_BAD_INPUT,
+                    "the algorithm slsqp needs exact derivatives, but there are none (%s); take cobyla", why);
+    return 0;
+}
+
+// The searches, with what they begin from. 0 without memory.
+static int prepare_starts(optimisation *o)
+{
+    const kane_optimisation *a = o->asked;
+    kane_arena *arena          = o->study.arena;
+    const size_t values        = (size_t)o->conditions.count * (1 + (size_t)o->study.measures.count);
+    o->starts                  = kane_arena_alloc(arena, (size_t)search_count(o), sizeof *o->starts);
+    o->epsilon                 = kane_arena_doubles(arena, (size_t)o->points);
+    for (int i = 0; o->starts && i < search_count(o); i++) {
+        o->starts[i] = (start){.of     = o,
+                               .number = i,
+                               .first  = kane_arena_doubles(arena, (size_t)o->unknowns),
+                               .best   = kane_arena_doubles(arena, (size_t)o->unknowns),
+                               .values = kane_arena_doubles(arena, values)};
+        if (o->starts[i].first && (i % a->starts > 0 || a->random_start))
+            shape_choose_random(a, i % a->starts, o->starts[i].first);
+    }
+    return !kane_arena_failed(arena) || kane_study_no_memory(&o->study);
 }
 
 // Prepares the searches and the comparison: the standard shapes, then the optimised one, until it is found the lowest
@@ -602,34 +762,28 @@ static int prepare_optimisation(void *self)
     optimisation *o            = self;
     const kane_optimisation *a = o->asked;
     const int known            = kane_texts_count(shape_names);
-    shape_sections section;
-    if (!check_asked(o) || !trial_prepare(&o->study, a->criterion_count, a->criteria, 1, 1, &a->section, &section))
+    if (!check_asked(o) || !prepare_criteria(o) || !choose_algorithm(o) || !prepare_starts(o))
         return 0;
-    o->starts = kane_arena_alloc(o->study.arena, (size_t)a->starts, sizeof *o->starts);
-    for (int i = 0; o->starts && i < a->starts; i++) {
-        o->starts[i] = (start){.of     = o,
-                               .number = i,
-                               .first  = kane_arena_doubles(o->study.arena, (size_t)o->unknowns),
-                               .best   = kane_arena_doubles(o->study.arena, (size_t)o->unknowns)};
-        if (o->starts[i].first && (i > 0 || a->random_start))
-            shape_choose_random(a, i, o->starts[i].first);
-    }
-    if (kane_arena_failed(o->study.arena))
-        return kane_study_no_memory(&o->study);
-    if (!set_fine_study(o))
-        return 0;
-    o->check = (comparison){.study       = &o->fine,
-                            .is_weighted = o->study.measures.count > 1 || o->study.measures.weight[0] != 1.0,
-                            .sections    = section,
+    o->check = (comparison){.is_weighted = o->study.measures.count > 1 || o->study.measures.weight[0] != 1.0,
                             .highlight   = known};
+    if (!set_fine_conditions(o))
+        return 0;
+    o->check.study = &o->check.conditions.condition[0].study;
     if (!comparison_begin(&o->check, known, shape_names, 1))
         return 0;
-    const double none[KANE_FAMILY_UNKNOWNS_MOST] = {0.0};
-    o->best_shape                                = &o->check.shapes[known];
-    *o->best_shape                               = (shape){.name = "optimised", .kind = KANE_POLYNOMIAL, .height = NAN};
-    o->best_shape->coefficient_count = kane_family_coefficients(&a->family, none, o->best_shape->coefficients);
-    o->study.case_count              = case_of(o, a->starts, o->check.count);
+    const double none[UNKNOWNS_MOST] = {0.0};
+    o->best_shape                    = &o->check.shapes[known];
+    *o->best_shape                   = optimisation_shape(a, none);
+    o->best_shape->name              = "optimised";
     o->study.value_count             = o->unknowns + 1 + o->study.measures.count;
+    const double cases =
+        (double)search_count(o) * a->evaluations_most * o->conditions.count + comparison_case_count(&o->check);
+    if (cases > CASES_MOST) {
+        kane_errors_add(o->study.errors, KANE_BAD_INPUT, "%g cases (starts, evaluations, conditions); there may be %d",
+                        cases, CASES_MOST);
+        return 0;
+    }
+    o->study.case_count = case_of(o, search_count(o), 0) + comparison_case_count(&o->check);
     return comparison_prepare(&o->check);
 }
 
@@ -640,8 +794,22 @@ static void describe_optimisation(kane_writer *w, const void *self)
     comparison_describe(w, &o->check);
     kane_writer_count(w, "ends", a->family.ends);
     kane_writer_count(w, "unknowns", a->family.unknowns);
+    if (a->family.degree > 0)
+        kane_write_counts(w, "spline", 2, (const int[]){a->family.degree, a->family.knots});
     kane_writer_text(w, "algorithm", kane_algorithm_name(a->algorithm));
     kane_writer_switch(w, "monotone", a->is_monotone);
+    kane_axes_describe(w, "over", a->axis_count, a->axes, 0);
+    kane_write_numbers(w, "weights", a->weight_count, a->weights);
+    kane_writer_row(w, "limits");
+    for (int i = 0; i < a->limit_count; i++)
+        kane_writer_text(w, NULL, a->limits[i]);
+    kane_writer_close(w);
+    if (a->pareto) {
+        kane_writer_text(w, "pareto", a->pareto);
+        kane_writer_count(w, "points", a->points);
+    }
+    if (has_free_length(a))
+        kane_write_numbers(w, "length", 2, (const double[]){a->length_from, a->length_to});
     kane_writer_number(w, "bound", a->bound);
     kane_writer_number(w, "tolerance", a->tolerance);
     kane_writer_count(w, "evaluations", a->evaluations_most);
@@ -650,21 +818,96 @@ static void describe_optimisation(kane_writer *w, const void *self)
     kane_writer_count(w, "seed", a->seed);
 }
 
+// Limits and derivatives of the searches of a point: between the ends of a front the second measure has the limit
+// epsilon. 0 with an error.
+static int prepare_point(optimisation *o, int point, double epsilon)
+{
+    const kane_optimisation *a = o->asked;
+    kane_arena *arena          = o->study.arena;
+    const int has_more         = point > 0 && point < o->points - 1;
+    const int count            = a->limit_count + has_more;
+    limit *limits              = kane_arena_alloc(arena, (size_t)count + 1, sizeof *limits);
+    const char *why            = "";
+    o->epsilon[point]          = has_more ? epsilon : (double)NAN;
+    if (!limits)
+        return kane_study_no_memory(&o->study);
+    memcpy(limits, o->limits, (size_t)a->limit_count * sizeof *limits);
+    limits[a->limit_count] = (limit){o->is.pareto, o->second, 1.0, epsilon, epsilon != 0.0 ? fabs(epsilon) : 1.0};
+    for (int i = point * a->starts; i < (point + 1) * a->starts; i++) {
+        start *s       = &o->starts[i];
+        s->limits      = limits;
+        s->limit_count = count;
+        if (!o->derivatives)
+            continue;
+        s->derivatives = line_derivatives_for(o->derivatives, is_second(o, s) ? o->second : -1, count, limits, &why);
+        s->parts       = s->derivatives ? kane_arena_doubles(arena, (size_t)line_part_count(s->derivatives)) : NULL;
+        s->constraints =
+            s->derivatives ? kane_arena_doubles(arena, (size_t)line_constraint_count(s->derivatives) + 1) : NULL;
+        if (!s->parts || !s->constraints) // choose_algorithm has seen that there are derivatives
+            return kane_study_no_memory(&o->study);
+    }
+    return 1;
+}
+
+// Searches of the ends of a front, or all if there is none.
+static void run_end_search(int index, void *data)
+{
+    const optimisation *o = data;
+    run_start_search(index < o->asked->starts ? index : index + (o->points - 2) * o->asked->starts, data);
+}
+
+static void run_inner_search(int index, void *data)
+{
+    run_start_search(index + ((const optimisation *)data)->asked->starts, data);
+}
+
+// The points between the ends of a front: limits at equal distances between the second measures of the ends, and the
+// first search from a mean of their shapes. 0 with an error.
+static int prepare_inner_points(optimisation *o)
+{
+    const int ends[] = {optimisation_best_of(o, 0), optimisation_best_of(o, o->points - 1)};
+    double least[2];
+    if (ends[0] < 0 || ends[1] < 0 || !isfinite(o->starts[ends[0]].found.value) ||
+        !isfinite(o->starts[ends[1]].found.value)) {
+        kane_errors_add(o->study.errors, KANE_NOT_SOLVED, "an end of the front has not been found");
+        return 0;
+    }
+    for (int i = 0; i < 2; i++)
+        least[i] = optimisation_value(o, optimisation_best_case(o, &o->starts[ends[i]]), 1 + o->second);
+    for (int p = 1; p < o->points - 1; p++) {
+        const double part = (double)p / (o->points - 1);
+        start *first      = &o->starts[p * o->asked->starts];
+        if (!prepare_point(o, p, (1.0 - part) * least[0] + part * least[1]))
+            return 0;
+        for (int k = 0; k < o->unknowns && !o->asked->random_start; k++)
+            first->first[k] = (1.0 - part) * o->starts[ends[0]].best[k] + part * o->starts[ends[1]].best[k];
+    }
+    return 1;
+}
+
 // All searches; the best shape that they have found is that of the fine check.
 static kane_status search_starts(void *self, kane_plan *plan)
 {
     optimisation *o     = self;
     kane_errors *errors = o->study.errors;
-    o->plan             = plan;
+    const int workers = o->asked->execution.workers, starts = o->asked->starts;
+    o->plan = plan;
+    if (!prepare_point(o, 0, NAN) || (o->points > 1 && !prepare_point(o, o->points - 1, NAN)))
+        return kane_errors_status(errors, 0);
     kane_lock_init(&o->lock);
-    kane_pool_run(o->asked->execution.workers, o->asked->starts, run_start_search, o);
+    kane_pool_run(workers, (o->points > 1 ? 2 : 1) * starts, run_end_search, o);
+    if (o->points > 1 && errors->count == 0 && !o->is_stopped && prepare_inner_points(o))
+        kane_pool_run(workers, (o->points - 2) * starts, run_inner_search, o);
     kane_lock_end(&o->lock);
     kane_status status = errors->count > 0 ? kane_errors_status(errors, 0) : find_best(o);
+    if (status == KANE_OK && o->is_stopped)
+        status = KANE_INTERRUPTED;
     if (status == KANE_OK)
         status = close_searches(o);
     if (status != KANE_OK)
         return status;
-    (void)kane_family_coefficients(&o->asked->family, o->starts[o->best].best, o->best_shape->coefficients);
+    *o->best_shape      = optimisation_shape(o->asked, o->starts[o->best].best);
+    o->best_shape->name = "optimised";
     return comparison_prepare(&o->check) ? KANE_OK : kane_errors_status(errors, 0);
 }
 
@@ -676,9 +919,12 @@ kane_status kane_study_optimise(const kane_optimisation *asked, int *complete, k
                                          .search   = search_starts,
                                          .work     = run_fine_case,
                                          .finish   = write_optimisation};
-    optimisation o                    = {.study    = {.keep = asked->keep, .keep_text = asked->starts > 1},
-                                         .asked    = asked,
-                                         .unknowns = asked->family.unknowns,
-                                         .begun    = kane_clock()};
+    optimisation o = {.study    = {.keep = asked->keep, .keep_text = asked->starts > 1 || asked->axis_count > 0},
+                      .unknowns = asked->family.unknowns + has_free_length(asked),
+                      .begun    = kane_clock()};
+    o.points       = asked->points > 1 ? asked->points : 1;
+    o.second       = -1;
+    o.is           = *asked;
+    o.asked        = &o.is;
     return kane_study_run_cases(&kind, &o, asked->file, asked->common, &asked->execution, complete, errors);
 }

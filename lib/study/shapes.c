@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "track/shape.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -38,8 +39,69 @@ static recursion recursion_of(int ends, int k)
     return (recursion){2.0 * (k + lambda) / (k + 2.0 * lambda), k / (k + 2.0 * lambda)};
 }
 
+static double lowest_value(int ends, double x);
+
+int kane_family_spline_unknowns(int ends, int degree, int knots)
+{
+    const int unknowns = knots + degree - 1 - 2 * ends;
+    return ends < 0 || degree <= ends || degree > KANE_SPLINE_DEGREE_MAX || knots < 0 || unknowns < 0 ||
+                   ends > KANE_POLYNOMIAL_MAX / 2 - 1 || knots + degree + 1 > KANE_SPLINE_MAX
+               ? -1
+               : unknowns;
+}
+
+// Place of the mean of the knots of coefficient i.
+static double mean_knot(int degree, int knots, int i)
+{
+    double sum = 0.0;
+    for (int k = i - degree; k < i; k++)
+        sum += k < 0 ? 0.0 : k >= knots ? 1.0 : (k + 1.0) / (knots + 1.0);
+    return sum / degree;
+}
+
+int kane_family_spline(const kane_transition_family *family, const double *c, double knots[KANE_SPLINE_MAX],
+                       double coefficients[KANE_SPLINE_MAX])
+{
+    const int m = family->ends, n = kane_family_spline_unknowns(m, family->degree, family->knots);
+    if (n < 0)
+        return 0;
+    for (int i = 0; i < family->knots; i++)
+        knots[i] = (i + 1.0) / (family->knots + 1.0);
+    for (int i = 0; i <= m; i++) {
+        coefficients[i]             = 0.0;
+        coefficients[m + 1 + n + i] = 1.0;
+    }
+    for (int i = 0; i < n; i++)
+        coefficients[m + 1 + i] =
+            lowest_value(m, mean_knot(family->degree, family->knots, m + 1 + i)) + c[i] / (family->knots + 1.0);
+    return n + 2 * m + 2;
+}
+
+// (2m + 1)!/m!^2 = 1/B(m + 1, m + 1)
+static double weight_factor(int ends)
+{
+    double factor = 1.0;
+    for (int i = 1; i <= ends; i++)
+        factor *= (double)(ends + i) / i;
+    return factor * (2 * ends + 1);
+}
+
+// f'/W of a B-spline.
+static double spline_growth(const kane_transition_family *family, const double *c, double x)
+{
+    enum { NEAR = 1000 };
+    const double at = fmin(fmax(x, 1.0 / NEAR), 1.0 - 1.0 / NEAR);
+    const shape s   = shape_of_family(family, c);
+    kane_spline_interval intervals[KANE_SPLINE_MAX];
+    kane_spline_divide(s.degree, s.knot_count, s.knots, s.coefficients, intervals);
+    const kane_shape f = kane_shape_spline(kane_spline_at(intervals, s.knot_count + 1, at), s.degree, at);
+    return f.f[1] / (weight_factor(family->ends) * pow(at * (1.0 - at), family->ends));
+}
+
 double kane_family_growth(const kane_transition_family *family, const double *c, double x)
 {
+    if (family->degree > 0)
+        return spline_growth(family, c, x);
     const double z = 2.0 * x - 1.0;
     double before = 0.0, here = 1.0, sum = 1.0;
     for (int k = 0; k < family->unknowns; k++) {
@@ -87,15 +149,6 @@ static void expand_growth(const kane_transition_family *family, const double *c,
     }
 }
 
-// (2m + 1)!/m!^2 = 1/B(m + 1, m + 1)
-static double weight_factor(int ends)
-{
-    double factor = 1.0;
-    for (int i = 1; i <= ends; i++)
-        factor *= (double)(ends + i) / i;
-    return factor * (2 * ends + 1);
-}
-
 int kane_family_coefficients(const kane_transition_family *family, const double *c,
                              double coefficients[KANE_POLYNOMIAL_MAX])
 {
@@ -118,6 +171,28 @@ int kane_family_coefficients(const kane_transition_family *family, const double 
     }
     coefficients[family->ends + 1] += 1.0 - sum; // what rounding has left
     return degree + 1;
+}
+
+// f of the lowest polynomial with these ends.
+static double lowest_value(int ends, double x)
+{
+    const kane_transition_family lowest = {.ends = ends};
+    double coefficients[KANE_POLYNOMIAL_MAX];
+    const int count = kane_family_coefficients(&lowest, NULL, coefficients);
+    return kane_shape_polynomial(coefficients, count, x).f[0];
+}
+
+shape shape_of_family(const kane_transition_family *family, const double *c)
+{
+    shape s = {.kind = family->degree > 0 ? KANE_BSPLINE : KANE_POLYNOMIAL, .height = NAN};
+    if (family->degree > 0) {
+        s.degree            = family->degree;
+        s.knot_count        = family->knots;
+        s.coefficient_count = kane_family_spline(family, c, s.knots, s.coefficients);
+    } else {
+        s.coefficient_count = kane_family_coefficients(family, c, s.coefficients);
+    }
+    return s;
 }
 
 // --- names ---
@@ -145,7 +220,7 @@ static int parse_lowest(const kane_study *study, const char *text, shape *s)
     const long degree = strtol(text + strlen("polynomial"), &end, 10);
     if (end == text + strlen("polynomial") || *end || degree < 1 || degree > 15 || degree % 2 == 0)
         return report_bad_shape(study, text, "has no odd degree from 1 to 15");
-    const kane_transition_family family = {((int)degree - 1) / 2, 0};
+    const kane_transition_family family = {.ends = ((int)degree - 1) / 2};
     s->kind                             = KANE_POLYNOMIAL;
     s->coefficient_count                = kane_family_coefficients(&family, NULL, s->coefficients);
     return 1;
@@ -164,29 +239,65 @@ static int parse_wiener_height(const kane_study *study, const char *text, shape 
     return 1;
 }
 
-// A file that has a list "coefficients", as result.json and section.json.
-static int read_shape_file(const kane_study *study, const char *file, shape *s)
+// A list of numbers of a shape's file. 0 with an error.
+static int read_numbers(const kane_study *study, const kane_node *list, int least, int most, int *count, double *values)
 {
-    const kane_node *root = kane_json_read(study->arena, file, study->errors);
-    if (!root)
-        return 0;
-    const kane_node *list = kane_node_find(root, "coefficients");
-    if (!list || list->kind != KANE_NODE_LIST || list->count < 2 || list->count > KANE_POLYNOMIAL_MAX) {
-        kane_errors_add_input(study->errors, KANE_BAD_INPUT, list ? list->place : root->place,
-                              "a shape's file has a list \"coefficients\" of 2 to %d numbers, as result.json of "
-                              "\"kane study optimise\" has",
-                              KANE_POLYNOMIAL_MAX);
+    if (list->kind != KANE_NODE_LIST || list->count < least || list->count > most) {
+        kane_errors_add_input(study->errors, KANE_BAD_INPUT, list->place, "must be a list of %d to %d numbers", least,
+                              most);
         return 0;
     }
-    s->kind = KANE_POLYNOMIAL;
     for (const kane_node *n = list->child; n; n = n->next) {
         if (n->kind != KANE_NODE_NUMBER) {
             kane_errors_add_input(study->errors, KANE_BAD_INPUT, n->place, "a coefficient must be a number");
             return 0;
         }
-        s->coefficients[s->coefficient_count++] = n->number;
+        values[(*count)++] = n->number;
     }
     return 1;
+}
+
+static int is_degree(const kane_node *n)
+{
+    return n && n->kind == KANE_NODE_NUMBER && n->number >= 1.0 && n->number <= KANE_SPLINE_DEGREE_MAX &&
+           floor(n->number) == n->number;
+}
+
+// A file that has a list "coefficients" and, of a B-spline, its "degree" and "knots", as result.json and section.json.
+static int read_shape_file(const kane_study *study, const char *file, shape *s)
+{
+    const kane_node *root = kane_json_read(study->arena, file, study->errors);
+    if (!root)
+        return 0;
+    const kane_node *list = kane_node_find(root, "coefficients"), *degree = kane_node_find(root, "degree"),
+                    *knots = kane_node_find(root, "knots");
+    const int most         = knots ? KANE_SPLINE_MAX : KANE_POLYNOMIAL_MAX;
+    if (!list || list->kind != KANE_NODE_LIST || list->count < 2 || list->count > most) {
+        kane_errors_add_input(study->errors, KANE_BAD_INPUT, list ? list->place : root->place,
+                              "a shape's file has a list \"coefficients\" of 2 to %d numbers, as result.json of "
+                              "\"kane study optimise\" has",
+                              most);
+        return 0;
+    }
+    s->kind = knots ? KANE_BSPLINE : KANE_POLYNOMIAL;
+    if (knots && !is_degree(degree)) {
+        kane_errors_add_input(study->errors, KANE_BAD_INPUT, degree ? degree->place : root->place,
+                              "a B-spline needs a \"degree\" from 1 to %d", KANE_SPLINE_DEGREE_MAX);
+        return 0;
+    }
+    s->degree = knots ? (int)degree->number : 0;
+    return read_numbers(study, list, 2, most, &s->coefficient_count, s->coefficients) &&
+           (!knots || read_numbers(study, knots, 0, KANE_SPLINE_MAX, &s->knot_count, s->knots));
+}
+
+double shape_value(const shape *s, double x)
+{
+    kane_spline_interval intervals[KANE_SPLINE_MAX];
+    if (s->kind == KANE_BSPLINE) {
+        kane_spline_divide(s->degree, s->knot_count, s->knots, s->coefficients, intervals);
+        return kane_shape_spline(kane_spline_at(intervals, s->knot_count + 1, x), s->degree, x).f[0];
+    }
+    return kane_shape_polynomial(s->coefficients, s->coefficient_count, x).f[0];
 }
 
 int shape_parse(const kane_study *study, const char *text, shape *s)
@@ -272,6 +383,14 @@ static void add_number(kane_text *t, const char *before, double value)
     kane_text_add(t, "%s%s", before, number);
 }
 
+static void add_numbers(kane_text *t, const char *before, int count, const double *values)
+{
+    kane_text_add(t, "%s", before);
+    for (int i = 0; i < count; i++)
+        add_number(t, i == 0 ? "" : ", ", values[i]);
+    kane_text_add(t, "]");
+}
+
 // The radius whose inverse is this curvature, to the last bit if there is one.
 static double radius_of(double curvature)
 {
@@ -298,16 +417,21 @@ static void add_end(kane_text *t, const kane_track_section *section)
 
 const char *shape_section(kane_arena *arena, const shape *s, const kane_track_section *section)
 {
-    char text[1024];
+    char text[2 * KANE_SPLINE_MAX * KANE_NUMBER_SIZE + 512];
     kane_text t = kane_text_start(sizeof text, text);
-    add_number(&t, "{\"transition\": ", section->length);
-    kane_text_add(&t, ", \"shape\": \"%s\"", s->kind == KANE_POLYNOMIAL ? "polynomial" : kinds[s->kind]);
+    add_number(&t, "{\"transition\": ", s->length > 0.0 ? s->length : section->length);
+    kane_text_add(&t, ", \"shape\": \"%s\"",
+                  s->kind == KANE_POLYNOMIAL ? "polynomial"
+                  : s->kind == KANE_BSPLINE  ? "spline"
+                                             : kinds[s->kind]);
     if (s->kind == KANE_WIENER && !isnan(s->height))
         add_number(&t, ", \"height\": ", s->height);
-    for (int i = 0; i < s->coefficient_count; i++)
-        add_number(&t, i == 0 ? ", \"coefficients\": [" : ", ", s->coefficients[i]);
+    if (s->kind == KANE_BSPLINE) {
+        kane_text_add(&t, ", \"degree\": %d", s->degree);
+        add_numbers(&t, ", \"knots\": [", s->knot_count, s->knots);
+    }
     if (s->coefficient_count > 0)
-        kane_text_add(&t, "]");
+        add_numbers(&t, ", \"coefficients\": [", s->coefficient_count, s->coefficients);
     add_end(&t, section);
     kane_text_add(&t, "}");
     return kane_arena_text(arena, text);

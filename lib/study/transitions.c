@@ -21,27 +21,97 @@ double criteria_sum(const kane_measures *c, const double *values)
     return sum;
 }
 
-int trial_prepare(kane_study *study, int criterion_count, const char *const *texts, int with_weights, int section_count,
-                  const int *sections, shape_sections *found)
+int shape_check_criteria(int count, kane_errors *errors)
 {
-    if (criterion_count < 1 || criterion_count > KANE_CRITERIA_MOST) {
-        kane_errors_add(study->errors, KANE_BAD_INPUT,
-                        criterion_count < 1 ? "a criterion is missing, such as --criterion 'rms(body.acceleration.y)'"
-                                            : "%d criteria; there may be %d",
-                        criterion_count, KANE_CRITERIA_MOST);
-        return 0;
+    if (count >= 1 && count <= KANE_CRITERIA_MOST)
+        return 1;
+    kane_errors_add(errors, KANE_BAD_INPUT,
+                    count < 1 ? "a criterion is missing, such as --criterion 'rms(body.acceleration.y)'"
+                              : "%d criteria; there may be %d",
+                    count, KANE_CRITERIA_MOST);
+    return 0;
+}
+
+// Measures of a run, without those of the line; of the line, whether each can be taken.
+static int check_line_measures(kane_study *study, kane_measures *of_run)
+{
+    kane_measures *m = &study->measures;
+    const kane_column *columns;
+    const int count = line_columns(&columns), before = study->errors->count;
+    *of_run = (kane_measures){.measure  = kane_arena_alloc(study->arena, (size_t)m->count, sizeof *of_run->measure),
+                              .text     = kane_arena_alloc(study->arena, (size_t)m->count, sizeof *of_run->text),
+                              .patterns = kane_arena_alloc(study->arena, (size_t)m->count, sizeof *of_run->patterns),
+                              .units    = kane_arena_alloc(study->arena, (size_t)m->count, sizeof *of_run->units),
+                              .weight   = m->weight};
+    if (kane_arena_failed(study->arena))
+        return kane_study_no_memory(study);
+    for (int i = 0; i < m->count; i++) {
+        if (line_has_channel(m->patterns[i])) {
+            (void)kane_measure_check(m->measure[i], count, columns, 0.0, &m->units[i], study->errors);
+            continue;
+        }
+        of_run->measure[of_run->count]    = m->measure[i];
+        of_run->text[of_run->count]       = m->text[i];
+        of_run->patterns[of_run->count++] = m->patterns[i];
     }
-    if (!kane_measures_parse(study, criterion_count, texts, with_weights, "criterion"))
+    return study->errors->count == before;
+}
+
+// Whether the criteria can be taken; fills their units.
+static int check_measures(kane_study *study, const kane_run_definition *run)
+{
+    kane_study of_run = *study;
+    kane_measures *m  = &study->measures;
+    if (!check_line_measures(study, &of_run.measures) ||
+        (of_run.measures.count > 0 && !kane_measures_check(&of_run, run, "")))
         return 0;
-    kane_run *run                 = kane_study_read(study, NULL, study->errors);
+    for (int i = 0, k = 0; i < m->count; i++)
+        if (!line_has_channel(m->patterns[i]))
+            m->units[i] = of_run.measures.units[k++];
+    return 1;
+}
+
+// The run of a condition: what can be known before it is carried out.
+static int prepare_condition(kane_study *study, shape_condition *c, int section_count, const int *sections)
+{
+    kane_run *run                 = kane_study_read(&c->study, NULL, study->errors);
     const kane_run_definition *is = run ? kane_run_get_definition(run) : NULL;
     if (is && !is->track)
         kane_errors_add(study->errors, KANE_BAD_INPUT, "%s: a mechanism has no track, and so no transitions",
                         study->file);
-    const int good = is && is->track && shape_find_sections(study, is->track, section_count, sections, found) &&
-                     kane_measures_check(study, is, "") && kane_study_take_inputs(study, is);
+    const int good = is && is->track && shape_find_sections(study, is->track, section_count, sections, &c->sections) &&
+                     check_measures(study, is) && kane_study_take_inputs(study, is);
     kane_run_free(run);
     return good;
+}
+
+int trial_prepare(kane_study *study, int criterion_count, const char *const *texts, int with_weights, int section_count,
+                  const int *sections, const kane_grid *axes, shape_conditions *conditions)
+{
+    const double count = kane_grid_size(axes);
+    if (!(count <= KANE_CONDITIONS_MOST)) {
+        kane_errors_add(study->errors, KANE_BAD_INPUT, "%g conditions; there may be %d", count, KANE_CONDITIONS_MOST);
+        return 0;
+    }
+    if (!kane_grid_check(axes, study->common.settings, 0, study->errors) ||
+        !kane_measures_parse(study, criterion_count, texts, with_weights, "criterion"))
+        return 0;
+    *conditions = (shape_conditions){
+        (int)count, kane_arena_alloc(study->arena, (size_t)count, sizeof *conditions->condition), .is_worst = 1};
+    for (int i = 0; i < conditions->count; i++) {
+        shape_condition *c = conditions->condition ? &conditions->condition[i] : NULL;
+        int value[KANE_SWEEP_AXES_MOST];
+        if (!c)
+            return kane_study_no_memory(study);
+        kane_grid_values(axes, i, value);
+        *c                       = (shape_condition){.study = *study, .weight = 1.0 / count};
+        c->study.common.settings = kane_study_settings_at(study->arena, study->common.settings, axes, value, NULL);
+        if (!c->study.common.settings)
+            return kane_study_no_memory(study);
+        if (!prepare_condition(study, c, section_count, sections))
+            return 0;
+    }
+    return 1;
 }
 
 // Status of a run by its end; a derailment is an error.
@@ -56,28 +126,57 @@ static kane_status check_end(const kane_outcome *outcome, kane_errors *errors)
     return KANE_NOT_SOLVED;
 }
 
-kane_status trial_run(const kane_study *study, const char *const *settings, double *values, const char *keep,
-                      const char *rows, kane_errors *errors)
+// Rows of the run with the channels of its criteria; NULL where these are all of the line.
+static kane_results *run_rows(const kane_study *study, const kane_run *run, const char *keep, kane_status *status,
+                              kane_errors *errors)
 {
     const kane_measures *criteria = &study->measures;
+    const char *patterns[KANE_TRIAL_MEASURES_MOST];
     kane_outcome outcome;
+    int count = 0;
+    for (int i = 0; i < criteria->count; i++)
+        if (!line_has_channel(criteria->patterns[i]))
+            patterns[count++] = criteria->patterns[i];
+    if (count == 0)
+        return NULL;
+    kane_results *results =
+        kane_study_rows(study, keep, kane_run_get_definition(run), count, patterns, &outcome, errors);
+    *status = results ? check_end(&outcome, errors) : outcome.status;
+    return results;
+}
+
+// Values of all criteria, of the rows of a run or, made where the first one needs them, of the line.
+static void take_criteria(const kane_study *study, const kane_run_definition *run, const shape_sections *sections,
+                          const kane_results *results, kane_results **line, double *values, kane_errors *errors)
+{
+    const kane_measures *criteria = &study->measures;
+    for (int i = 0; i < criteria->count; i++) {
+        const int is_line = line_has_channel(criteria->patterns[i]);
+        if (is_line && !*line && !(*line = line_rows(run, sections, errors)))
+            return;
+        values[i] = kane_measure_eval(criteria->measure[i], is_line ? *line : results, NULL, errors);
+    }
+}
+
+kane_status trial_run(const kane_study *study, const shape_sections *sections, const char *const *settings,
+                      double *values, const char *keep, const char *rows, kane_errors *errors)
+{
     const int before      = errors->count;
     kane_run *run         = kane_study_read(study, settings, errors);
-    kane_results *results = run ? kane_study_rows(study, keep, kane_run_get_definition(run), criteria->count,
-                                                  criteria->patterns, &outcome, errors)
-                                : NULL;
-    kane_status status    = !run ? KANE_BAD_INPUT : !results ? outcome.status : check_end(&outcome, errors);
-    for (int i = 0; i < criteria->count && status == KANE_OK; i++)
-        values[i] = kane_measure_eval(criteria->measure[i], results, NULL, errors);
+    kane_status status    = run ? KANE_OK : KANE_BAD_INPUT;
+    kane_results *results = run ? run_rows(study, run, keep, &status, errors) : NULL, *line = NULL;
+    if (status == KANE_OK)
+        take_criteria(study, kane_run_get_definition(run), sections, results, &line, values, errors);
     if (status == KANE_OK && errors->count > before)
         status = kane_errors_status(errors, before);
-    if (results && rows) {
-        const kane_status kept = kane_results_write(results, rows, KANE_CSV, errors);
+    if (rows && (results || line)) {
+        const kane_status kept = kane_results_write(results ? results : line, rows, KANE_CSV, errors);
         status                 = status == KANE_OK ? kept : status;
     }
-    for (int i = 0; i < criteria->count && status != KANE_OK; i++)
+    for (int i = 0; i < study->measures.count && status != KANE_OK; i++)
         values[i] = NAN;
     kane_results_free(results);
+    kane_results_free(line);
     kane_run_free(run);
     return status;
 }
@@ -100,23 +199,34 @@ static void name_rows(const comparison *c, int index, size_t size, char *name)
     (void)snprintf(name, size, "%s/rows-%s.csv", c->study->directory, plain);
 }
 
+int comparison_case_count(const comparison *c)
+{
+    return c->count * c->conditions.count;
+}
+
 void comparison_work(int index, kane_case *result, const comparison *c)
 {
-    kane_errors errors = {.limit = 1};
+    const int number         = index % c->conditions.count;
+    const shape_condition *k = &c->conditions.condition[number];
+    kane_errors errors       = {.limit = 1};
     char name[4096];
-    name_rows(c, index, sizeof name, name);
-    kane_study_print(result, trial_run(c->study, c->settings[index], result->values, NULL, name, &errors), &errors);
+    name_rows(c, index / c->conditions.count, sizeof name, name);
+    kane_study_print(result,
+                     trial_run(&k->study, &k->sections, c->settings[index], result->values, NULL,
+                               number == 0 ? name : NULL, &errors),
+                     &errors);
 }
 
 int comparison_begin(comparison *c, int count, const char *const *names, int more)
 {
-    const size_t most = (size_t)(count + more);
-    c->count          = count + more;
-    c->shapes         = kane_arena_alloc(c->study->arena, most, sizeof *c->shapes);
-    c->record         = kane_arena_alloc(c->study->arena, most, sizeof *c->record);
-    c->settings       = kane_arena_alloc(c->study->arena, most, sizeof *c->settings);
-    c->rows           = kane_arena_alloc(c->study->arena, most, sizeof *c->rows);
-    int good          = !kane_arena_failed(c->study->arena) || kane_study_no_memory(c->study);
+    const size_t most = (size_t)(count + more), cases = most * (size_t)c->conditions.count;
+    c->count    = count + more;
+    c->sections = c->conditions.condition[0].sections;
+    c->shapes   = kane_arena_alloc(c->study->arena, most, sizeof *c->shapes);
+    c->record   = kane_arena_alloc(c->study->arena, cases, sizeof *c->record);
+    c->settings = kane_arena_alloc(c->study->arena, cases, sizeof *c->settings);
+    c->rows     = kane_arena_alloc(c->study->arena, most, sizeof *c->rows);
+    int good    = !kane_arena_failed(c->study->arena) || kane_study_no_memory(c->study);
     for (int i = 0; i < count && good; i++)
         good = shape_parse(c->study, names[i], &c->shapes[i]);
     return good;
@@ -134,9 +244,13 @@ int comparison_prepare(comparison *c)
                 return 0;
             }
         }
-        c->settings[i] = shape_settings(c->study->arena, &c->shapes[i], &c->sections);
-        if (!c->settings[i])
-            return kane_study_no_memory(c->study);
+        for (int k = 0; k < c->conditions.count; k++) {
+            const char *const *settings =
+                shape_settings(c->study->arena, &c->shapes[i], &c->conditions.condition[k].sections);
+            if (!settings)
+                return kane_study_no_memory(c->study);
+            c->settings[i * c->conditions.count + k] = settings;
+        }
     }
     return 1;
 }
@@ -148,12 +262,35 @@ int comparison_columns(const comparison *c)
     return c->study->measures.count + c->is_weighted;
 }
 
+// The first record of a shape that is not done; NULL: all are.
+static const kane_case *failed_record(const comparison *c, int index)
+{
+    for (int k = 0; k < c->conditions.count; k++) {
+        const kane_case *record = c->record[index * c->conditions.count + k];
+        if (record->state != KANE_CASE_DONE)
+            return record;
+    }
+    return NULL;
+}
+
+double conditions_value(const shape_conditions *all, const double *values)
+{
+    double value = all->is_worst ? -HUGE_VAL : 0.0;
+    for (int k = 0; k < all->count; k++)
+        value = all->is_worst ? fmax(value, values[k]) : value + all->condition[k].weight * values[k];
+    return value;
+}
+
 double comparison_value(const comparison *c, int index, int column)
 {
-    const double *values = c->record[index]->values;
-    if (c->record[index]->state != KANE_CASE_DONE)
+    double values[KANE_CONDITIONS_MOST];
+    if (failed_record(c, index))
         return (double)NAN;
-    return column < c->study->measures.count ? values[column] : criteria_sum(&c->study->measures, values);
+    for (int k = 0; k < c->conditions.count; k++) {
+        const double *own = c->record[index * c->conditions.count + k]->values;
+        values[k]         = column < c->study->measures.count ? own[column] : criteria_sum(&c->study->measures, own);
+    }
+    return conditions_value(&c->conditions, values);
 }
 
 const char *comparison_title(const comparison *c, int column)
@@ -178,7 +315,7 @@ void comparison_describe(kane_writer *w, const comparison *c)
     kane_write_texts(w, "criteria", c->study->measures.count, c->study->measures.text);
     kane_writer_open(w, "shapes", '{');
     for (int i = 0; i < c->count; i++)
-        kane_writer_text(w, c->shapes[i].name, c->settings[i][0]);
+        kane_writer_text(w, c->shapes[i].name, c->settings[i * c->conditions.count][0]);
     kane_writer_close(w);
 }
 
@@ -186,7 +323,14 @@ void comparison_describe(kane_writer *w, const comparison *c)
 
 static const char *state_of(const comparison *c, int index)
 {
-    return c->record[index]->state == KANE_CASE_DONE ? "done" : "failed";
+    return failed_record(c, index) ? "failed" : "done";
+}
+
+// Why a shape has failed, or a remark of its first run.
+static const char *remark_of(const comparison *c, int index)
+{
+    const kane_case *failed = failed_record(c, index);
+    return (failed ? failed : c->record[index * c->conditions.count])->why;
 }
 
 // Shape, state, of each column the value and what it is of that of the reference, remark.
@@ -208,7 +352,7 @@ static kane_table tabulate_transitions(const comparison *c)
             kane_table_add(&t, 2,
                            (const kane_cell[]){kane_cell_number(comparison_value(c, i, k)),
                                                kane_cell_number(comparison_relative(c, i, k))});
-        kane_table_put(&t, kane_cell_text(c->record[i]->why));
+        kane_table_put(&t, kane_cell_text(remark_of(c, i)));
     }
     return t;
 }
@@ -228,8 +372,8 @@ static void write_text(FILE *out, const void *data)
     (void)fputc('\n', out);
     for (int i = 0; i < c->count; i++) {
         (void)fprintf(out, "%-24s", c->shapes[i].name);
-        if (c->record[i]->state != KANE_CASE_DONE)
-            (void)fprintf(out, "  failed: %s", c->record[i]->why);
+        if (failed_record(c, i))
+            (void)fprintf(out, "  failed: %s", remark_of(c, i));
         else
             for (int k = 0; k < columns; k++)
                 (void)kane_fprintf(out, "%14.7g (%6.4f)", comparison_value(c, i, k), comparison_relative(c, i, k));
@@ -259,8 +403,8 @@ static void write_json(kane_writer *w, const void *data)
         kane_writer_open(w, NULL, '{');
         kane_writer_text(w, "name", c->shapes[i].name);
         kane_writer_text(w, "state", state_of(c, i));
-        if (c->record[i]->why[0])
-            kane_writer_text(w, "remark", c->record[i]->why);
+        if (remark_of(c, i)[0])
+            kane_writer_text(w, "remark", remark_of(c, i));
         kane_writer_json(w, "section", section ? section : "null");
         for (int is_relative = 0; is_relative < 2; is_relative++) {
             kane_writer_row(w, is_relative ? "relative" : "values");
@@ -291,11 +435,18 @@ static kane_plot_curve curve_of(const comparison *c, int index, int count, const
 
 // --- shapes ---
 
+// The run of a shape under the first condition.
+static kane_run *read_first(const comparison *c, int index)
+{
+    return kane_study_read(&c->conditions.condition[0].study, c->settings[index * c->conditions.count],
+                           c->study->errors);
+}
+
 // Curvature, its derivative and cant of the line with a shape, y [3][POINTS], at places along the first of the
 // sections.
 static int sample_line(const comparison *c, int index, const double *x, double *y)
 {
-    kane_run *run = kane_study_read(c->study, c->settings[index], c->study->errors);
+    kane_run *run = read_first(c, index);
     if (!run)
         return 0;
     const kane_track *track         = kane_run_get_definition(run)->track;
@@ -362,6 +513,8 @@ static void add_panel(const comparison *c, kane_figure *f, int criterion, double
 {
     const kane_results *reference = c->rows[c->reference];
     const int column              = kane_column_of(reference, c->study->measures.patterns[criterion]);
+    if (column < 0) // of the line, beside those of a run
+        return;
     for (int i = 0; i < criterion; i++)
         if (kane_column_of(reference, c->study->measures.patterns[i]) == column)
             return;
@@ -381,7 +534,7 @@ static void add_panel(const comparison *c, kane_figure *f, int criterion, double
 
 static int draw_responses(const comparison *c)
 {
-    kane_run *run = kane_study_read(c->study, c->settings[c->reference], c->study->errors);
+    kane_run *run = read_first(c, c->reference);
     kane_figure f = kane_figure_begin();
     f.plot.title  = "Responses";
     for (int k = 0; run && k < c->study->measures.count && f.plot.panel_count < PANELS_MOST; k++)
@@ -439,8 +592,8 @@ static int open_rows(comparison *c)
     for (int i = 0; i < c->count; i++) {
         char name[4096];
         name_rows(c, i, sizeof name, name);
-        c->rows[i] = c->record[i]->state == KANE_CASE_DONE ? kane_results_open(name, c->study->errors) : NULL;
-        if (!c->rows[i] && c->record[i]->state == KANE_CASE_DONE)
+        c->rows[i] = failed_record(c, i) ? NULL : kane_results_open(name, c->study->errors);
+        if (!c->rows[i] && !failed_record(c, i))
             return 0;
         if (c->rows[i] && (c->reference < 0 || c->shapes[i].kind == KANE_CLOTHOID))
             c->reference = i;
@@ -450,7 +603,7 @@ static int open_rows(comparison *c)
 
 int comparison_write(comparison *c, const kane_plan *plan, int first)
 {
-    for (int i = 0; i < c->count; i++)
+    for (int i = 0; i < comparison_case_count(c); i++)
         c->record[i] = kane_plan_case(plan, first + i);
     int good = open_rows(c);
     if (good) {
@@ -479,7 +632,9 @@ static int prepare_transitions(void *self)
     const kane_transition_study *a = t->asked;
     const int is_named             = a->shape_count > 0;
     t->c                           = (comparison){.study = &t->study, .highlight = -1};
-    if (!trial_prepare(&t->study, a->criterion_count, a->criteria, 0, a->section_count, a->sections, &t->c.sections))
+    if (!shape_check_criteria(a->criterion_count, t->study.errors) ||
+        !trial_prepare(&t->study, a->criterion_count, a->criteria, 0, a->section_count, a->sections, &(kane_grid){0},
+                       &t->c.conditions))
         return 0;
     t->study.case_count  = is_named ? a->shape_count : kane_texts_count(shape_names);
     t->study.value_count = t->study.measures.count;

@@ -15,12 +15,18 @@ typedef struct shape {
     const char *name; // as typed: "bloss", "polynomial5"; of a file its name
     kane_transition_shape kind;
     double height; // Wiener Bogen [m]; NaN: the usual one
+    double length; // of the transition [m]; 0: that of its section
     int coefficient_count;
-    double coefficients[KANE_POLYNOMIAL_MAX];
+    double coefficients[KANE_SPLINE_MAX];
+    int degree, knot_count; // B-spline
+    double knots[KANE_SPLINE_MAX];
 } shape;
 
 // Reads a name; what it needs lives as long as the study. 0 with an error that tells the names there are.
 int shape_parse(const kane_study *study, const char *text, shape *s);
+
+// f at x of a polynomial or a B-spline.
+double shape_value(const shape *s, double x);
 
 // What is compared if nothing is said, NULL-terminated.
 extern const char *const shape_names[];
@@ -37,11 +43,43 @@ typedef struct shape_sections {
 int shape_find_sections(const kane_study *study, const kane_track *track, int count, const int *asked,
                         shape_sections *sections);
 
+// The shape of unknowns of a family.
+shape shape_of_family(const kane_transition_family *family, const double *c);
+
 // The settings, one a section; NULL without memory.
 const char *const *shape_settings(kane_arena *arena, const shape *s, const shape_sections *sections);
 
 // A section of a track file with this shape: {"transition": 60, "shape": ...}
 const char *shape_section(kane_arena *arena, const shape *s, const kane_track_section *section);
+
+// --- rows of the line (line_rows.c) ---
+
+// Channels of the line: "line.curvature_s", ... Measures of them need no run.
+int line_has_channel(const char *pattern);
+int line_columns(const kane_column **columns); // time and distance first; returns their number
+int line_channel_power(const char *channel);   // n: with the length l of a transition its rows scale by l^-n
+
+// Rows along the sections, of the run's track at the speed of its start. NULL with an error.
+kane_results *line_rows(const kane_run_definition *run, const shape_sections *sections, kane_errors *errors);
+
+// --- conditions: a study whose settings have one value of every axis ---
+
+typedef struct shape_condition {
+    kane_study study;
+    shape_sections sections; // as they are under this condition
+    double weight;           // of means over conditions
+} shape_condition;
+
+enum { KANE_CONDITIONS_MOST = 1000, KANE_TRIAL_MEASURES_MOST = 2 * KANE_CRITERIA_MOST + 1 };
+
+typedef struct shape_conditions {
+    int count;
+    shape_condition *condition; // [count]
+    int is_worst;               // 1: the largest value of all counts, 0: the weighted mean
+} shape_conditions;
+
+// Of the values [count] under all conditions the one that counts.
+double conditions_value(const shape_conditions *all, const double *values);
 
 // --- searches ---
 
@@ -63,28 +101,34 @@ minimisation shape_search(const kane_optimisation *asked, int number,
 typedef struct comparison {
     const kane_study *study;
     int is_weighted; // 1: the weighted sum is a column too
-    shape_sections sections;
+    shape_conditions conditions;
+    shape_sections sections;      // of the first condition, which is that of the pictures
     int highlight;                // shape that stands out in pictures; -1: none
     int count;                    // of shapes
     shape *shapes;                // [count]
-    const kane_case **record;     // [count]: values of all criteria
-    const char *const **settings; // [count]: of the run of each shape
+    const kane_case **record;     // [count][conditions]: values of all criteria
+    const char *const **settings; // [count][conditions]: of the run of each shape
     // for the tables and pictures
-    kane_results **rows; // [count]; NULL: failed
+    kane_results **rows; // [count], of the first condition; NULL: failed
     int reference;       // shape that others are compared with: the clothoid, or the first that did not fail; -1: none
 } comparison;
 
-// "MEASURE", or "WEIGHT*MEASURE", and what can be known before the first run, from the run as it stands in its files,
-// which must have a track: the transitions that were asked for (shape_find_sections), whether the criteria can be
-// taken, the inputs of the study. 0 with errors.
+// 0 with an error: no criterion, or too many.
+int shape_check_criteria(int count, kane_errors *errors);
+
+// "MEASURE", or "WEIGHT*MEASURE", and what can be known before the first run, from the runs under all conditions, which
+// must have a track: the transitions that were asked for (shape_find_sections), whether the criteria can be taken, the
+// inputs of the study. Fills the conditions: every value of every axis with each other, of the same weight. 0 with
+// errors.
 int trial_prepare(kane_study *study, int criterion_count, const char *const *texts, int with_weights, int section_count,
-                  const int *sections, shape_sections *found);
+                  const int *sections, const kane_grid *axes, shape_conditions *conditions);
 double criteria_sum(const kane_measures *criteria, const double *values); // weighted
 
-// One run with these settings: values of all criteria, NaN if it fails. A vehicle that derails has failed. keep: what
-// its files are called, of a study that keeps rows; rows: a file that those of the criteria go to; NULL: none.
-kane_status trial_run(const kane_study *study, const char *const *settings, double *values, const char *keep,
-                      const char *rows, kane_errors *errors);
+// One run with these settings: values of all criteria, NaN if it fails; no run if all are of the line. A vehicle that
+// derails has failed. keep: what its files are called, of a study that keeps rows; rows: a file that those of the
+// criteria go to; NULL: none.
+kane_status trial_run(const kane_study *study, const shape_sections *sections, const char *const *settings,
+                      double *values, const char *keep, const char *rows, kane_errors *errors);
 
 // Names, to begin with, of the shapes: reads them, and leaves room for so many more behind them, which the caller
 // fills. 0 with an error.
@@ -97,15 +141,17 @@ int comparison_prepare(comparison *c);
 // Sections, criteria and shapes, for a plan.
 void comparison_describe(kane_writer *w, const comparison *c);
 
-// Carries out the run of a shape, for a plan; its rows go to "DIR/rows-bloss.csv".
+// Carries out the run of a shape under a condition, for a plan: shape * conditions + condition. Under the first one its
+// rows go to "DIR/rows-bloss.csv".
+int comparison_case_count(const comparison *c);
 void comparison_work(int index, kane_case *result, const comparison *c);
 
 // The records of a plan, from case `first` on: transitions.csv, .json and .txt, curvature.svg, responses.svg,
 // criteria.svg (and .png). 0 with an error.
 int comparison_write(comparison *c, const kane_plan *plan, int first);
 
-// Value of a column: a criterion, or behind them the weighted sum; NaN if the run has failed, or none is to be related
-// to. Columns in all, and the title and the unit of one.
+// Value of a column, over all conditions: a criterion, or behind them the weighted sum; NaN if a run has failed, or
+// there is none to relate it to. Columns in all, and the title and the unit of one.
 double comparison_value(const comparison *c, int index, int column);
 double comparison_relative(const comparison *c, int index, int column); // to the reference
 int comparison_columns(const comparison *c);

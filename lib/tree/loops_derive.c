@@ -839,7 +839,7 @@ static void derive_rows(kane_cluster_work *s, kane_cluster_derivative *d)
 {
     for (int i = 0; i < d->reading_count; i++) {
         const kane_constraint_row_set_reading *r = &d->reading[i];
-        batch b;
+        batch b                                  = {0}; // compilers may load places behind its count, too
         begin_reading(s, r, d);
         for (int k = 0; k < r->count;) {
             const int is_inner = k < r->inner_count;

@@ -68,6 +68,41 @@ static int lose_patience(const kane_plan_progress *progress, void *data)
     return ++p->calls >= p->most;
 }
 
+// Under two speeds the conditions of an evaluation share the workers.
+static kane_optimisation of_two_speeds(const char *directory, int workers, kane_axis *const *axis)
+{
+    kane_optimisation o = usual(directory, workers);
+    o.axis_count        = 1;
+    o.axes              = (const kane_axis *const *)axis;
+    o.algorithm         = KANE_COBYLA;
+    o.starts            = 1;
+    return o;
+}
+
+static const kane_run_options of_any_speed = {
+    .settings = (const char *const[]){"start.at=35", "until.distance=30", "output.interval=10 ms", NULL}};
+
+CHECK_TEST(conditions_share_workers_with_the_same_bits)
+{
+    CHECK_ERRORS errors          = {0};
+    CHECK_OWNED(kane_axis) *axis = kane_axis_parse("speed=18,20", &errors);
+    kane_axis *const axes[]      = {axis};
+    patience p                   = {0, 11};
+    kane_optimisation one        = of_two_speeds("one worker", 1, axes);
+    kane_optimisation two        = of_two_speeds("three workers", 3, axes);
+    int complete                 = 1;
+    one.common                   = &of_any_speed;
+    two.common                   = &of_any_speed;
+    two.execution.progress       = lose_patience;
+    two.execution.data           = &p;
+    assert_int_equal(kane_study_optimise(&two, &complete, &errors), KANE_INTERRUPTED);
+    assert_false(complete);
+    two.execution.progress = NULL;
+    optimise(&one);
+    optimise(&two);
+    check_same_files("one worker", "three workers", files);
+}
+
 CHECK_TEST(who_interrupts_it_may_go_on)
 {
     patience p           = {0, 5};
@@ -116,18 +151,6 @@ CHECK_TEST(a_killed_one_goes_on_where_it_was)
 }
 
 // --- results ---
-
-static double number_of(const char *directory, const char *file, const char *key)
-{
-    char name[64];
-    size_t length;
-    CHECK_MEMORY char *text = content_of(directory, file, &length);
-    (void)snprintf(name, sizeof name, "\"%s\": ", key);
-    const char *at = strstr(text, name);
-    assert_non_null(at);
-    const double value = strtod(at + strlen(name), NULL);
-    return value;
-}
 
 // Value of the k-th number behind the shape's state in transitions.csv.
 static double of_shape(const char *directory, const char *shape)

@@ -31,6 +31,19 @@ static inline char *content_of(const char *directory, const char *name, size_t *
     return text;
 }
 
+// A number of a JSON document, behind the first key of this name.
+static inline double number_of(const char *directory, const char *file, const char *key)
+{
+    char name[64];
+    size_t length;
+    CHECK_MEMORY char *text = content_of(directory, file, &length);
+    (void)snprintf(name, sizeof name, "\"%s\": ", key);
+    const char *at = strstr(text, name);
+    assert_non_null(at);
+    const double value = strtod(at + strlen(name), NULL);
+    return value;
+}
+
 static inline void check_same_files(const char *a, const char *b, const char *const *names)
 {
     for (int i = 0; names[i]; i++) {

@@ -203,6 +203,10 @@ CHECK_TEST(a_vehicle_is_checked_with_its_variants)
     assert_non_null(strstr(content("out"), "variant \"tare\""));
     assert_null(strstr(content("out"), "e-1")); // rounding
     assert_null(strstr(content("out"), " -0 "));
+    assert_int_equal(CALL("check", VEHICLE, "-o", "loads.csv"), 0);
+    expect("loads.csv", "\n# wheels\nwheelset,left,right\n,N,N\n");
+    assert_int_equal(CALL("check", TRACK, "-o", "loads.csv"), 3);
+    expect("err", "a track has no static loads");
 
     static const char one[] =
         "{ \"kane\": \"vehicle 1\", \"reference_body\": \"b\", \"bodies\": { \"b\": { \"mass\": 1, "

@@ -133,9 +133,38 @@ CHECK_TEST(searches_that_cannot_be_are_refused)
         "study", "optimise", RUN, "--shard=1/2", RIGHT);
     REFUSED(3, "error: a run that fails is a part of the way of a search: none is carried out once more\n", "study",
             "optimise", RUN, "--retry-failed", RIGHT);
+    REFUSED(3,
+            "error: the algorithm slsqp needs exact derivatives, but there are none (a criterion or a limit is of a "
+            "run); take cobyla\n",
+            "study", "optimise", RUN, "-a", "slsqp", RIGHT);
+    REFUSED(3, "error: a limit is a constraint, which the algorithm bobyqa does not know; take cobyla\n", "study",
+            "optimise", RUN, "-a", "bobyqa", "--limit", "peak(body.roll) <= 1 deg", RIGHT);
+    REFUSED(3,
+            "error: the limit 'peak(body.roll) < 1' is not of the form MEASURE <= VALUE, or >=, such as "
+            "'peak(line.superelevation_s) <= 2.5 permille'\n",
+            "study", "optimise", RUN, "--limit", "peak(body.roll) < 1", RIGHT);
+    REFUSED(2, "kane study optimise: --points is about a front; --pareto MEASURE makes it\n", "study", "optimise", RUN,
+            "--points", "5", RIGHT);
+    REFUSED(3, "error: 2 points of a front; it has 3 to 64, and a second measure\n", "study", "optimise", RUN,
+            "--pareto", "peak(body.roll)", "--points", "2", RIGHT);
+    REFUSED(2, "kane study optimise: --length: '60' is not a range of lengths A:B in m, such as 80:150\n", "study",
+            "optimise", RUN, "--length", "60", RIGHT);
+    REFUSED(3, "error: the length may be 80 m to 60 m; both must be positive and the second one larger\n", "study",
+            "optimise", RUN, "--length", "80:60", RIGHT);
+    REFUSED(2,
+            "kane study optimise: --worst and --weights are about several conditions; --over PATH=VALUES makes them\n",
+            "study", "optimise", RUN, "--worst", RIGHT);
+    REFUSED(3, "error: 1 weights for 2 conditions; each needs one\n", "study", "optimise", RUN, "--over", "speed=10,20",
+            "--weights", "1", RIGHT);
+    REFUSED(3,
+            "error: the axis 'shape' is what the search looks for; axes are conditions under which a shape must be "
+            "good\n",
+            "study", "optimise", RUN, "--over", "shape=bloss,sine", RIGHT);
+    REFUSED(3, "error: peak(line.curve): no channel is called 'line.curve'; did you mean 'line.curvature'?\n", "study",
+            "optimise", RUN, "-c", "peak(line.curve)", "-o", "out of it");
     REFUSED(2,
             "kane study optimise: there is no algorithm 'newton'; there are bobyqa, cobyla, nelder-mead, subplex, crs, "
-            "direct\n",
+            "direct, slsqp\n",
             "study", "optimise", RUN, "-a", "newton", RIGHT);
 }
 

@@ -182,8 +182,6 @@ static const struct {
           "a.csv:3:3: x: a value of 62 characters, at most 60 are read"),
     WRONG("t,x\ns,m\n1,2\n3,4",
           "a.csv:4:1: the last line has no line feed: is it whole?"),
-    WRONG("# units s,m\nt,x\n1,2\n3",
-          "a.csv:4:1: the last line has no line feed: is it whole?"),
     WRONG("t,x\ns,m\n1,\"2\n",
           "a.csv:3:3: the closing quote is missing, or a ',' after it"),
     WRONG("t,x\ns,m\n1,2\n1,\0002\n3,4\n",
@@ -228,7 +226,7 @@ files_test(rows_cut_at_any_byte_are_whole_rows_or_an_error)
         for (int i = 0; i < 3; i++)
             for (int k = 0; k < lines - 2; k++)
                 assert_true(is_same(kane_results_values(results, i)[k], expected[i][k], KANE_CSV));
-        // the same rows without a run's key
+        // the same rows of another program, without a run's key or units as a recorder writes them
         const size_t key                   = sizeof RUN_KEY - 1;
         CHECK_OWNED(kane_results) *foreign = read_text(text + key, length - key, &errors);
         const int is_whole                 = text[length - 1] == '\n';

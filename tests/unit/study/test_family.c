@@ -20,7 +20,7 @@ CHECK_TEST(ends_are_what_was_asked_for)
 {
     for (int ends = 0; ends <= 4; ends++)
         for (int unknowns = 0; unknowns <= 6; unknowns++) {
-            const kane_transition_family family = {ends, unknowns};
+            const kane_transition_family family = {.ends = ends, .unknowns = unknowns};
             const kane_shape a = shape_of(&family, some, 0.0), b = shape_of(&family, some, 1.0);
             check_near(a.f[0], 0.0, 0.0);
             check_near(b.f[0], 1.0, 1e-12);
@@ -38,7 +38,8 @@ CHECK_TEST(without_unknowns_it_is_the_known_shape)
 {
     for (int i = 0; i <= 10; i++) {
         const double x = 0.1 * i, x3 = x * x * x;
-        const kane_transition_family clothoid = {0, 0}, bloss = {1, 0}, fifth = {2, 0}, wiener = {3, 0};
+        const kane_transition_family clothoid = {.ends = 0}, bloss = {.ends = 1}, fifth = {.ends = 2},
+                                     wiener = {.ends = 3};
         check_near(shape_of(&clothoid, NULL, x).f[0], x, 1e-15);
         check_near(shape_of(&bloss, NULL, x).f[0], kane_shape_bloss(x).f[0], 1e-15);
         check_near(shape_of(&fifth, NULL, x).f[0], x3 * (10.0 + x * (-15.0 + 6.0 * x)), 1e-14);
@@ -49,7 +50,7 @@ CHECK_TEST(without_unknowns_it_is_the_known_shape)
 // f' = W (1 + sum c_k G_k): the part of one unknown is what it adds.
 static double part(int ends, int k, double x)
 {
-    const kane_transition_family family = {ends, k};
+    const kane_transition_family family = {.ends = ends, .unknowns = k};
     const double c[KANE_POLYNOMIAL_MAX] = {[0] = 0.0};
     double own[KANE_POLYNOMIAL_MAX]     = {0.0};
     own[k - 1]                          = 1.0;
@@ -93,7 +94,7 @@ CHECK_TEST(growth_is_the_slope_over_its_weight)
 {
     const double factor[] = {1.0, 6.0, 30.0, 140.0};
     for (int ends = 0; ends <= 3; ends++) {
-        const kane_transition_family family = {ends, 6};
+        const kane_transition_family family = {.ends = ends, .unknowns = 6};
         double least                        = HUGE_VAL;
         for (int i = 1; i < 20; i++) {
             const double x = 0.05 * i, W = factor[ends] * pow(x * (1.0 - x), ends);
@@ -108,7 +109,7 @@ CHECK_TEST(growth_is_the_slope_over_its_weight)
 
 CHECK_TEST(the_sum_of_coefficients_is_one)
 {
-    const kane_transition_family family = {3, 8};
+    const kane_transition_family family = {.ends = 3, .unknowns = 8};
     double a[KANE_POLYNOMIAL_MAX], sum = 0.0;
     assert_int_equal(kane_family_coefficients(&family, some, a), 16);
     for (int i = 0; i < 16; i++)
@@ -118,13 +119,13 @@ CHECK_TEST(the_sum_of_coefficients_is_one)
 
 CHECK_TEST(degrees_are_those_of_a_track_file)
 {
-    assert_int_equal(kane_family_degree(&(kane_transition_family){0, 0}), 1);
-    assert_int_equal(kane_family_degree(&(kane_transition_family){2, 4}), 9);
-    assert_int_equal(kane_family_degree(&(kane_transition_family){3, 8}), 15);
-    assert_int_equal(kane_family_degree(&(kane_transition_family){3, 9}), -1);
-    assert_int_equal(kane_family_degree(&(kane_transition_family){-1, 2}), -1);
-    assert_int_equal(kane_family_degree(&(kane_transition_family){1, -1}), -1);
-    assert_int_equal(kane_family_degree(&(kane_transition_family){2000000000, 2}), -1);
+    assert_int_equal(kane_family_degree(&(kane_transition_family){.ends = 0, .unknowns = 0}), 1);
+    assert_int_equal(kane_family_degree(&(kane_transition_family){.ends = 2, .unknowns = 4}), 9);
+    assert_int_equal(kane_family_degree(&(kane_transition_family){.ends = 3, .unknowns = 8}), 15);
+    assert_int_equal(kane_family_degree(&(kane_transition_family){.ends = 3, .unknowns = 9}), -1);
+    assert_int_equal(kane_family_degree(&(kane_transition_family){.ends = -1, .unknowns = 2}), -1);
+    assert_int_equal(kane_family_degree(&(kane_transition_family){.ends = 1, .unknowns = -1}), -1);
+    assert_int_equal(kane_family_degree(&(kane_transition_family){.ends = 2000000000, .unknowns = 2}), -1);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -126,6 +126,111 @@ CHECK_TEST(symmetric_transition_turns_by_mean_curvature_times_length)
         }
 }
 
+// --- B-splines ---
+
+static kane_section_definition spline_section(int degree, int knot_count, const double *knots,
+                                              const double *coefficients)
+{
+    kane_section_definition s = transition(KANE_BSPLINE, 60.0, 1.0 / 600.0, 0.1);
+    s.degree                  = degree;
+    s.knot_count              = knot_count;
+    s.coefficient_count       = knot_count + degree + 1;
+    memset(s.coefficients, 0, sizeof s.coefficients);
+    memcpy(s.coefficients, coefficients, (size_t)s.coefficient_count * sizeof *coefficients);
+    if (knot_count > 0)
+        memcpy(s.knots, knots, (size_t)knot_count * sizeof *knots);
+    return s;
+}
+
+// Both transitions between straights and curves: all that a state has, at places on either side of every knot. what is
+// left is rounding: of f 1e-15, of its k-th derivative up to the 4th 1e-15 times the 4th power of the largest 1/knot
+// distance and of the degree.
+static void check_same_line(const kane_section_definition *a, const kane_section_definition *b)
+{
+    kane_track_definition d        = kane_track_definition_default();
+    d.cant_axis                    = KANE_CANT_CENTRE_LINE;
+    CHECK_OWNED(kane_track) *one   = build_line(d, 1, a);
+    CHECK_OWNED(kane_track) *other = build_line(d, 1, b);
+    for (int i = 0; i <= 240; i++) {
+        const double s           = 0.25 * i;
+        const kane_track_state p = state_of(one, s), q = state_of(other, s);
+        const kane_vec3 x = place_at(one, s), y = place_at(other, s);
+        check_near(p.curvature, q.curvature, 1e-17);
+        check_near(p.superelevation, q.superelevation, 1e-15);
+        check_near(p.psi, q.psi, 1e-15);
+        check_near(kv3_norm(kv3_sub(x, y)), 0.0, 3e-13);
+        for (int k = 0; k < 3; k++)
+            check_near(p.psi_s[k], q.psi_s[k], 1e-15 / 600.0);
+        for (int k = 0; k < 4; k++)
+            check_near(p.superelevation_s[k], q.superelevation_s[k], 2e-15);
+    }
+}
+
+// Known shapes are B-splines: those without knots are Bernstein polynomials, and Helmert's has one in the middle.
+CHECK_TEST(known_shapes_are_splines)
+{
+    static const double steps[] = {0.0, 0.0, 0.0, 1.0, 1.0, 1.0}, middle[] = {0.5};
+    const kane_section_definition cubic     = spline_section(3, 0, NULL, steps + 1),
+                                  quadratic = spline_section(2, 1, middle, steps + 1),
+                                  quintic   = spline_section(5, 0, NULL, steps),
+                                  line      = spline_section(1, 0, NULL, steps + 2);
+    const kane_section_definition bloss     = transition(KANE_BLOSS, 60.0, 1.0 / 600.0, 0.1),
+                                  helmert   = transition(KANE_HELMERT, 60.0, 1.0 / 600.0, 0.1),
+                                  clothoid  = transition(KANE_CLOTHOID, 60.0, 1.0 / 600.0, 0.1);
+    kane_section_definition fifth           = transition(KANE_POLYNOMIAL, 60.0, 1.0 / 600.0, 0.1);
+    static const double powers[]            = {0.0, 0.0, 0.0, 10.0, -15.0, 6.0};
+    memcpy(fifth.coefficients, powers, sizeof powers);
+    check_same_line(&cubic, &bloss);
+    check_same_line(&quadratic, &helmert);
+    check_same_line(&quintic, &fifth);
+    check_same_line(&line, &clothoid);
+}
+
+// Sum of all products of k of the first n numbers.
+static double sum_of_products(const double *u, int n, int k)
+{
+    return k == 0 ? 1.0 : n < k ? 0.0 : sum_of_products(u, n - 1, k) + u[n - 1] * sum_of_products(u, n - 1, k - 1);
+}
+
+// Any polynomial of the degree is a spline with any knots: its coefficients are its polar form at the knots of each,
+// sum a_k e_k(knots)/binomial(p, k).
+CHECK_TEST(splines_with_any_knots_hold_all_polynomials)
+{
+    static const double knots[] = {0.13, 0.2, 0.55, 0.7, 0.71}, binomials[] = {1.0, 5.0, 10.0, 10.0, 5.0, 1.0};
+    enum { P = 5, KNOTS = 5 };
+    const kane_section_definition polynomial = transition(KANE_POLYNOMIAL, 60.0, 1.0 / 600.0, 0.1);
+    double all[KNOTS + 2 * P + 2], coefficients[KNOTS + P + 1];
+    for (int i = 0; i < KNOTS + 2 * P + 2; i++)
+        all[i] = i <= P ? 0.0 : i > P + KNOTS ? 1.0 : knots[i - P - 1];
+    for (int i = 0; i < KNOTS + P + 1; i++) {
+        coefficients[i] = 0.0;
+        for (int k = 0; k <= P; k++)
+            coefficients[i] += polynomial.coefficients[k] * sum_of_products(all + i + 1, P, k) / binomials[k];
+    }
+    const kane_section_definition s = spline_section(P, KNOTS, knots, coefficients);
+    check_same_line(&s, &polynomial);
+}
+
+CHECK_TEST(splines_that_are_none_are_refused)
+{
+    static const double steps[] = {0.0, 0.0, 1.0, 1.0, 1.0}, twice[] = {0.5, 0.5}, beyond[] = {1.0},
+                        rest[]            = {0.1, 0.0, 1.0, 1.0};
+    const kane_section_definition wrong[] = {spline_section(1, 2, twice, steps + 1),
+                                             spline_section(2, 1, beyond, steps + 1), spline_section(3, 0, NULL, rest)};
+    static const char *const messages[]   = {"knot 2 of the B-spline is 0.5; knots must ascend within 0 and 1",
+                                             "knot 1 of the B-spline is 1; knots must ascend within 0 and 1",
+                                             "the B-spline leads from 0.1 to 1, must lead from 0 to 1"};
+    for (int i = 0; i < 3; i++) {
+        CHECK_ERRORS errors     = {0};
+        kane_track_definition d = kane_track_definition_default();
+        d.section_count         = 1;
+        d.sections              = &wrong[i];
+        assert_null(kane_track_create(&d, &errors));
+        assert_int_equal(errors.count, 1);
+        assert_string_equal(kane_errors_get(&errors, 0)->text, messages[i]);
+    }
+}
+
 static double parabola_speed(const void *a, double x)
 {
     const double p = *(const double *)a * x * x;

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// What the line of a transition is by itself, as rows that measures can be taken of: criteria that need no run.
+
+#include "results/results.h"
+#include "study/transitions.h"
+
+#include <math.h>
+#include <string.h>
+
+// Rows along a transition; a piece of it has rows at both of its ends, so that jumps have both of their values.
+enum { LINE_ROWS = 1000 };
+
+// k: curvature, u: superelevation, 2b: running distance, v: the run's speed at its start, which stays, ' = d/ds
+//   deficiency   2b v^2 k/g - u         acceleration  v^2 k - g u/2b
+static const kane_column columns[] = {
+    {"time", "s", "at the speed of the start"},
+    {"distance", "m", "travelled from the start on"},
+    {"line.curvature", "1/m", "k, positive to the left"},
+    {"line.curvature_s", "1/m^2", "k'"},
+    {"line.curvature_ss", "1/m^3", "k''"},
+    {"line.superelevation", "m", "u, right rail over the left one"},
+    {"line.superelevation_s", "1", "u', cant gradient"},
+    {"line.superelevation_ss", "1/m", "u''"},
+    {"line.superelevation_sss", "1/m^2", "u'''"},
+    {"line.superelevation_ssss", "1/m^3", "u''''"},
+    {"line.superelevation_t", "m/s", "v u', rate of change of cant"},
+    {"line.superelevation_tt", "m/s^2", "v^2 u''"},
+    {"line.deficiency", "m", "2b v^2 k/g - u"},
+    {"line.deficiency_t", "m/s", "its rate"},
+    {"line.acceleration", "m/s^2", "v^2 k - g u/2b, in the plane of the track"},
+    {"line.jerk", "m/s^3", "v^3 k' - v g u'/2b, its rate"},
+    {"line.length", "m", "of the transition"},
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+int line_columns(const kane_column **all)
+{
+    *all = columns;
+    return COLUMNS;
+}
+
+int line_channel_power(const char *channel)
+{
+    static const int powers[COLUMNS] = {0, 0, 0, 1, 2, 0, 1, 2, 3, 4, 1, 2, 0, 1, 0, 1, -1};
+    for (int i = 0; i < COLUMNS; i++)
+        if (strcmp(columns[i].name, channel) == 0)
+            return powers[i];
+    return 0;
+}
+
+int line_has_channel(const char *pattern)
+{
+    return strncmp(pattern, "line.", strlen("line.")) == 0;
+}
+
+// One row, by the formula of a piece.
+static void fill_row(const kane_run_definition *run, int piece, double s, double length, double *row)
+{
+    const double v = run->drive.speed, g = run->vehicle->gravity, travelled = s - run->drive.start;
+    const double b2 = kane_track_get_definition(run->track)->running_distance;
+    kane_track_state line;
+    kane_track_describe(run->track, piece, s, &line);
+    const double *k = line.psi_s, u = line.superelevation, *u_s = line.superelevation_s;
+    const double values[COLUMNS] = {travelled / v,
+                                    travelled,
+                                    k[0],
+                                    k[1],
+                                    k[2],
+                                    u,
+                                    u_s[0],
+                                    u_s[1],
+                                    u_s[2],
+                                    u_s[3],
+                                    v * u_s[0],
+                                    v * v * u_s[1],
+                                    b2 * v * v * k[0] / g - u,
+                                    v * (b2 * v * v * k[1] / g - u_s[0]),
+                                    v * v * k[0] - g * u / b2,
+                                    v * (v * v * k[1] - g * u_s[0] / b2),
+                                    length};
+    memcpy(row, values, sizeof values);
+}
+
+// Rows of a piece of a transition of this length.
+static kane_status add_piece_rows(const kane_run_definition *run, int piece, double length, kane_results *results,
+                                  kane_errors *errors)
+{
+    const double from = kane_track_piece_start(run->track, piece), to = kane_track_piece_start(run->track, piece + 1);
+    const int count    = (int)fmax(1.0, ceil(LINE_ROWS * (to - from) / length - 1e-9));
+    kane_status status = KANE_OK;
+    for (int i = 0; i <= count && status == KANE_OK; i++) {
+        double row[COLUMNS];
+        fill_row(run, piece, i == count ? to : from + (to - from) * i / count, length, row);
+        status = kane_results_add_row(results, row, errors);
+    }
+    return status;
+}
+
+kane_results *line_rows(const kane_run_definition *run, const shape_sections *sections, kane_errors *errors)
+{
+    if (!(run->drive.speed > 0.0)) {
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "criteria of the line need the speed at which it is run over: the run's start.speed is %g m/s",
+                        run->drive.speed);
+        return NULL;
+    }
+    kane_results *results = kane_results_create(run->file ? run->file : "", errors);
+    kane_status status    = results ? kane_results_take_columns(results, COLUMNS, errors) : KANE_NO_MEMORY;
+    for (int i = 0; i < COLUMNS && status == KANE_OK; i++)
+        status = kane_results_name_column(results, i, &columns[i], errors);
+    for (int i = 0; i < sections->count && status == KANE_OK; i++) {
+        const kane_track_section section = kane_track_get_section(run->track, sections->index[i]);
+        for (int k = 0; k < kane_track_piece_count(run->track) && status == KANE_OK; k++) {
+            const double middle =
+                0.5 * (kane_track_piece_start(run->track, k) + kane_track_piece_start(run->track, k + 1));
+            if (middle > section.start && middle < section.start + section.length)
+                status = add_piece_rows(run, k, section.length, results, errors);
+        }
+    }
+    if (status == KANE_OK)
+        return results;
+    kane_results_free(results);
+    return NULL;
+}
