@@ -152,17 +152,18 @@ typedef struct app_command {
     int most;                   // so many of them; of one operand 1: it may be left out
     void (*check)(void *arguments, struct argp_state *state);      // all that was given; NULL: nothing
     void (*check_more)(void *arguments, struct argp_state *state); // before that, likewise
+    void (*enter)(const char *value); // before each value is taken; NULL: then no value is. NULL: nothing
 } app_command;
 
 // Of `arguments`, as each command calls its own; WITH rows of its member.
 #define APP_COMMAND(options, operands, operand, member, most, check, doc)                                              \
     {                                                                                                                  \
-        {{options, 0, 0}}, operands, doc, operand, offsetof(arguments, member), most, check, NULL                      \
+        {{options, 0, 0}}, operands, doc, operand, offsetof(arguments, member), most, check, NULL, NULL                \
     }
 #define APP_COMMAND_WITH(options, shared, of, operands, operand, member, most, check, doc)                             \
     {                                                                                                                  \
         {{options, 0, 0}, {shared, offsetof(arguments, of), 0}}, operands, doc, operand, offsetof(arguments, member),  \
-            most, check, NULL                                                                                          \
+            most, check, NULL, NULL                                                                                    \
     }
 
 // Reads the arguments; ends the program with a message if that cannot be. Values that commas part are parted where they

@@ -2,6 +2,7 @@
 // kane schema: what a file of a kind may hold, as JSON schema for editors or as a reference page.
 
 #include "app.h"
+#include "launch.h"
 
 #include "base/arena.h"
 #include "base/schema.h"
@@ -36,25 +37,28 @@ static const kane_format *find_format(const char *kind)
 int command_schema(int argc, char **argv)
 {
     static const app_command command =
-        APP_COMMAND(options, "vehicle|train|mechanism|track|flexible|run",
-                    "kind of file (vehicle, train, mechanism, track, flexible, run)", kind, 0, NULL,
+        APP_COMMAND(options, "vehicle|train|mechanism|track|flexible|run|study",
+                    "kind of file (vehicle, train, mechanism, track, flexible, run, study)", kind, 0, NULL,
                     "Writes the JSON schema of a kind of file to standard output, made from the table by which it is "
                     "read; name it in \"$schema\" and editors complete and check what you type.");
     arguments a = {0};
     app_parse(&command, argc, argv, &a);
 
-    const kane_format *format = find_format(a.kind);
-    if (!format) {
+    kane_arena *arena         = kane_arena_create();
+    const int is_study        = arena && strcmp(a.kind, "study") == 0;
+    const kane_format *format = is_study ? study_file_format(arena, study_omit_options) : find_format(a.kind);
+    if (!format && !is_study) {
+        kane_arena_free(arena);
         (void)fprintf(
             stderr,
-            "kane schema: there is no kind of file '%s'; known: vehicle, train, mechanism, track, flexible, run\n",
+            "kane schema: there is no kind of file '%s'; known: vehicle, train, mechanism, track, flexible, run, "
+            "study\n",
             a.kind);
         return EXIT_USAGE;
     }
-    kane_arena *arena           = kane_arena_create();
-    const kane_options *choices = arena ? kane_vehicle_choices(arena, NULL, NULL, NULL) : NULL;
+    const kane_options *choices = arena && format ? kane_vehicle_choices(arena, NULL, NULL, NULL) : NULL;
     const int has_choices =
-        strcmp(a.kind, "track") != 0 && strcmp(a.kind, "run") != 0 && strcmp(a.kind, "flexible") != 0;
+        strcmp(a.kind, "track") != 0 && strcmp(a.kind, "run") != 0 && strcmp(a.kind, "flexible") != 0 && !is_study;
     const kane_grammar grammar = {format, choices, has_choices ? KANE_VEHICLE_CHOICES : 0};
     kane_status status         = KANE_NO_MEMORY;
     if (choices)

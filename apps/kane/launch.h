@@ -9,6 +9,8 @@
 
 #include "app.h"
 
+#include "base/document.h"
+
 #include <stddef.h>
 
 // === Who started this process, and which one of how many it is: mpirun, srun, or a user.
@@ -85,6 +87,44 @@ kane_plan_execution plan_options_begin(plan_options *o);
 // are"). The exit code of the program.
 exit_code plan_options_end(const plan_options *o, kane_status status, int complete, const char *const *texts,
                            const char *what, kane_errors *errors);
+
+// === Study files: several runs, and the options of kane study omit by their long names.
+
+// An option that the file gives.
+typedef struct study_file_value {
+    const char *option; // long name
+    const char *text;   // "--speeds=10,20"
+    kane_place place;
+} study_file_value;
+
+typedef struct study_file {
+    kane_arena *arena;
+    const char *name;
+    int run_count;
+    kane_omission_run *runs;
+    int count;
+    study_file_value *values;
+    int argc; // of the command with these options before those that were typed
+    char **argv;
+} study_file;
+
+// The format of the file: its keys are "runs", "set", and the rows of `options` that are not of conclusions. NULL
+// without memory.
+const kane_format *study_file_format(kane_arena *arena, const app_option *options);
+
+// The options of kane study omit (study_omit.c). Those of conclusions are for one run.
+enum { STUDY_OMIT_DECIDES = 3 * APP_GROUP }; // their group
+extern const app_option study_omit_options[];
+
+// Reads the study file that is among the arguments. 0 with errors; without a study file all is as it was typed.
+int study_file_read(int argc, char **argv, study_file *file, kane_errors *errors);
+void study_file_free(study_file *file);
+
+// While a value is parsed, if it is of the file: an error of the option adds its place. NULL: no value is.
+void study_file_enter(const char *value);
+
+// Errors about a value of the file get its line and column.
+void study_file_place_errors(const study_file *file, kane_errors *errors);
 
 // === Sweeps: axes, how cases are made of them, and what is reduced.
 

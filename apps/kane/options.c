@@ -74,6 +74,8 @@ static void take_option(parsing *p, int row, char *value, struct argp_state *sta
     const app_option *o = p->rows[row];
     if (value && p->given[row] && !(o->flags & APP_ADDS))
         argp_error(state, "--%s is given twice, '%s' and '%s': it may be given once", o->name, p->given[row], value);
+    if (p->command->enter)
+        p->command->enter(value);
     p->given[row] = value;
     p->groups |= 1u << o->flags / APP_GROUP;
     if ((o->flags & APP_SETS) == APP_SETS) {
@@ -86,6 +88,8 @@ static void take_option(parsing *p, int row, char *value, struct argp_state *sta
         take_each(p, row, value, state);
     else
         take_value(p, row, value, state);
+    if (p->command->enter)
+        p->command->enter(NULL);
 }
 
 // An operand: the only one, or one of several.

@@ -81,7 +81,8 @@ void plan_options_parse(const app_option *options, app_part shared, void (*check
                                  .operand    = "run file",
                                  .at         = offsetof(plan_options, file),
                                  .check      = check,
-                                 .check_more = check_plan};
+                                 .check_more = check_plan,
+                                 .enter      = study_file_enter};
     app_parse(&command, argc, argv, own);
     find_worker_pool(own);
 }

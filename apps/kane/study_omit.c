@@ -23,6 +23,7 @@ typedef struct arguments {
     kane_critical_study critical;
     char *own[KANE_OMISSION_AXES_MOST]; // those of them that were made here
     int own_count;
+    study_file file;
 } arguments;
 
 // "speed=10,20" from a list of speeds.
@@ -61,10 +62,10 @@ static void take_measure(const app_option *o, char *text, void *member, struct a
     *(int *)member = strcmp(text, "rms") == 0;
 }
 
-enum { CONDITIONS = APP_GROUP, RESPONSES = 2 * APP_GROUP, CONCLUSIONS = 3 * APP_GROUP };
+enum { CONDITIONS = APP_GROUP, RESPONSES = 2 * APP_GROUP, CONCLUSIONS = STUDY_OMIT_DECIDES };
 #define AXIS(name) add_list, 0, name, NULL, 0, 0
 
-static const app_option options[] = {
+const app_option study_omit_options[] = {
     {"all", 'A', NULL, 0, "leave out every term of every body in turn, and whole terms", APP_FLAG(all)},
     {"omit", 'x', "BODY:KIND.TERM.AXIS", APP_LIST,
      "imaginary term to leave out; any part may be *; of several one after the other", APP_TEXTS(omissions)},
@@ -151,6 +152,12 @@ static int fill_steady(arguments *a, kane_omission_study *study, kane_errors *er
     return good;
 }
 
+static exit_code fail_placed(const arguments *a, kane_errors *errors)
+{
+    study_file_place_errors(&a->file, errors);
+    return app_fail(errors);
+}
+
 // Carries out the study for responses, or for conclusions, and prints what it has found.
 static exit_code carry_out(arguments *a, const kane_omission_study *study, kane_errors *errors)
 {
@@ -163,6 +170,7 @@ static exit_code carry_out(arguments *a, const kane_omission_study *study, kane_
         code = plan_options_end(&a->plan, status, decided != NULL, texts, "table and picture are", errors);
     } else {
         const kane_status status = kane_study_omission(study, &report, errors);
+        study_file_place_errors(&a->file, errors);
         code = plan_options_end(&a->plan, status, report != NULL, nothing, "tables and pictures are", errors);
         if (report)
             kane_omission_report_print(report, SHOWN, stdout);
@@ -181,15 +189,22 @@ int study_omit(int argc, char **argv)
     app_axes axes;
     kane_errors errors = {0};
     exit_code code;
+    if (!study_file_read(argc, argv, &a.file, &errors)) {
+        study_file_free(&a.file);
+        return (int)app_fail(&errors);
+    }
     plan_options_parse(
-        options, (app_part){0}, check,
+        study_omit_options, (app_part){0}, check,
         "Carries out a run as it is and without each of many imaginary terms, under all conditions that the lists make "
         "with each other; ranks the terms by what their omission does to the responses, and says when each may be "
         "neglected. "
-        "With --decides: by what their omission does to a conclusion.",
-        argc, argv, &a);
+        "With --decides: by what their omission does to a conclusion. A study file has several runs and options by "
+        "their long names (kane schema study).",
+        a.file.argc, a.file.argv, &a);
     if (app_axes_read(&a.conditions, &axes, &errors)) {
         kane_omission_study study = {.file             = a.plan.file,
+                                     .run_count        = a.file.run_count,
+                                     .runs             = a.file.runs,
                                      .common           = &a.plan.common,
                                      .all              = a.all,
                                      .omission_count   = a.omissions.count,
@@ -209,10 +224,11 @@ int study_omit(int argc, char **argv)
                                      .critical         = &a.critical,
                                      .keep             = a.keep,
                                      .execution        = plan_options_begin(&a.plan)};
-        code = fill_steady(&a, &study, &errors) ? carry_out(&a, &study, &errors) : app_fail(&errors);
+        code = fill_steady(&a, &study, &errors) ? carry_out(&a, &study, &errors) : fail_placed(&a, &errors);
     } else {
-        code = app_fail(&errors);
+        code = fail_placed(&a, &errors);
     }
+    study_file_free(&a.file);
     app_axes_free(&axes);
     for (int i = 0; i < a.own_count; i++)
         free(a.own[i]);

@@ -23,8 +23,23 @@ KANE_C_BEGIN
 
 enum { KANE_OMISSION_AXES_MOST = 12, KANE_OMISSION_VALUES_MOST = 64, KANE_OMISSION_CASES_MOST = 1000000 };
 
+// One of several runs of a study.
+typedef struct kane_omission_run {
+    const char *name; // value of the axis "run"
+    const char *file;
+    const char *const *settings; // of this run alone, NULL-terminated
+    // What terms and responses call bodies, and a pattern of the names that they have in this run: "car body" of
+    // "car body:torque.rotation.z" and "car body.yaw" is "body" of the wagon, "car" of the coach.
+    int alias_count;
+    const char *const (*aliases)[2];
+    int is_fitted; // 1: rules are fitted on it, else tested
+} kane_omission_run;
+
 typedef struct kane_omission_study {
-    const char *file;               // run file
+    const char *file; // run file; with several runs the file of the study
+    // 0: only that one. Else their names are the first axis of the conditions, and terms are named by `omissions`.
+    int run_count;
+    const kane_omission_run *runs;
     const kane_run_options *common; // what every run has; NULL: nothing
 
     // 1: every body x kind x term x axis, and wholes: all axes of a term, all terms of a kind, of a body, of all bodies
@@ -81,6 +96,14 @@ typedef struct kane_omission_effect {
     double closed;       // the difference by hand, J eps/k or m h eps/k; NaN: there is no closed form
 } kane_omission_effect;
 
+// Dimensionless groups of a term.
+typedef enum kane_omission_group {
+    KANE_GROUP_LOAD,   // its largest forces and torques against the weight
+    KANE_GROUP_SHARE,  // ... against those of all terms
+    KANE_GROUP_SPRING, // what they displace on springs, against half the distance of the running circles
+    KANE_OMISSION_GROUPS
+} kane_omission_group;
+
 // How the two runs went.
 typedef struct kane_omission_case {
     int is_known;       // 0: has failed; `why` says how
@@ -91,8 +114,10 @@ typedef struct kane_omission_case {
     double omitted[2];  // largest value of the omitted force [N] and torque [N m]; NaN: none of that kind
     double
         impulse[2]; // largest impulse of them where the line turns all at once [N s], [N m s]; NaN: none of that kind
-    int is_zero;    // 1: the term is exactly zero all along (in all rows at least), and so is its effect
-    int is_empty;   // 1: it is zero in all rows, has no impulse, and no response changes by a bit
+    double
+        group[KANE_OMISSION_GROUPS]; // what the term is by vehicle and line alone [1] (docs/studies.md); NaN: not known
+    int is_zero;  // 1: the term is exactly zero all along (in all rows at least), and so is its effect
+    int is_empty; // 1: it is zero in all rows, has no impulse, and no response changes by a bit
 } kane_omission_case;
 
 typedef enum kane_verdict {

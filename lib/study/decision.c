@@ -566,9 +566,10 @@ static int parse_conclusions(kane_omission_setup *o, const kane_run_definition *
            kane_measures_check(&o->study, run, "--decides ");
 }
 
-int kane_decision_choose(kane_omission_setup *o, const kane_run_definition *run, const kane_model *model)
+int kane_decision_choose(kane_omission_setup *o, int number, const kane_run_definition *run, const kane_model *model)
 {
     int good = parse_conclusions(o, run);
+    (void)number; // of the only run
     (void)model;
     for (int i = 0; i < o->asked->conclusion_count && good; i++) {
         kane_conclusion *is = &o->conclusions[i];
@@ -785,8 +786,8 @@ static void find_rows(kane_decision_case *c, int is_zero, int index, kane_result
         c->outcome = c->of->outcome;
         return;
     }
-    c->rows = *own =
-        kane_omission_run_cases(c->of, c->of->run, c->term, kane_study_case_name(index, name), &c->outcome, c->errors);
+    c->rows = *own = kane_omission_run_cases(c->of, c->condition, c->of->run, c->term,
+                                             kane_study_case_name(index, name), &c->outcome, c->errors);
     if (c->outcome.status != KANE_OK)
         c->rows = NULL;
 }
@@ -837,7 +838,7 @@ void kane_decision_work(int index, kane_case *result, void *data)
         kane_text_copy(sizeof result->why, result->why, o->why);
         return;
     }
-    kane_omission *omissions = kane_omission_define(o, kane_run_get_definition(o->run), c.term, &own, &errors);
+    kane_omission *omissions = kane_omission_define(o, 0, kane_run_get_definition(o->run), c.term, &own, &errors);
     if (omissions && kane_study_check_inputs(&o->study, &errors) == KANE_OK) {
         kane_text remark = kane_text_start(sizeof result->why, result->why);
         c.run            = &own;

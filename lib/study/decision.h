@@ -58,7 +58,8 @@ int kane_conclusion_is_limit(const kane_conclusion *conclusion);
 size_t kane_decision_size(const kane_omission_setup *setup);
 
 // Reads the conclusions and checks them on the first condition's run; fills value_count and patterns. 0 with errors.
-int kane_decision_choose(kane_omission_setup *setup, const kane_run_definition *run, const kane_model *model);
+int kane_decision_choose(kane_omission_setup *setup, int number, const kane_run_definition *run,
+                         const kane_model *model);
 void kane_decision_describe(kane_writer *w, const kane_omission_setup *setup);
 
 // Case i is term i % (terms + 1) under condition i / (terms + 1); behind the terms is the complete model. Lines of the

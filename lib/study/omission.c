@@ -29,7 +29,12 @@ kane_run *kane_omission_read(const kane_omission_setup *o, int condition, kane_e
     return read_with(o, condition, "imaginary_as_forces=true", errors);
 }
 
-kane_omission *kane_omission_define(const kane_omission_setup *o, const kane_run_definition *run, int term,
+int kane_omission_run_of(const kane_omission_setup *o, int condition)
+{
+    return condition / (o->is.conditions / o->runs); // the first axis, the slowest one
+}
+
+kane_omission *kane_omission_define(const kane_omission_setup *o, int number, const kane_run_definition *run, int term,
                                     kane_run_definition *own, kane_errors *errors)
 {
     static const kane_place place = {.file = "--omit", .path = ""};
@@ -47,18 +52,19 @@ kane_omission *kane_omission_define(const kane_omission_setup *o, const kane_run
     const int is_pair = term > 0 && o->pairs && o->pairs[2 * term] >= 0;
     for (int i = 0; term > 0 && i <= is_pair; i++)
         omissions[own->model.omission_count++] =
-            (kane_omission){o->is.term[is_pair ? o->pairs[2 * term + i] : term], place};
+            (kane_omission){o->own_terms[number * o->is.terms + (is_pair ? o->pairs[2 * term + i] : term)], place};
     return omissions;
 }
 
-kane_results *kane_omission_run_cases(const kane_omission_setup *o, const kane_run *run, int term, const char *name,
-                                      kane_outcome *outcome, kane_errors *errors)
+kane_results *kane_omission_run_cases(const kane_omission_setup *o, int condition, const kane_run *run, int term,
+                                      const char *name, kane_outcome *outcome, kane_errors *errors)
 {
+    const int number   = kane_omission_run_of(o, condition);
     const int patterns = o->is.responses + (term == KANE_OMISSION_COMPLETE ? OWN_PATTERNS : 0);
     kane_run_definition own;
-    kane_omission *omissions = kane_omission_define(o, kane_run_get_definition(run), term, &own, errors);
-    kane_results *results =
-        omissions ? kane_study_rows(&o->study, name, &own, patterns, o->patterns, outcome, errors) : NULL;
+    kane_omission *omissions = kane_omission_define(o, number, kane_run_get_definition(run), term, &own, errors);
+    const char **of          = o->patterns + number * o->pattern_count;
+    kane_results *results    = omissions ? kane_study_rows(&o->study, name, &own, patterns, of, outcome, errors) : NULL;
     if (results)
         kane_omission_unwrap(results);
     kane_release(omissions);
@@ -99,7 +105,26 @@ static void check_axes(const kane_omission_setup *o)
                             KANE_OMISSION_VALUES_MOST);
         check_signs(axis, errors);
     }
-    (void)kane_grid_check(&o->grid, o->study.common.settings, 0, errors);
+    const kane_grid settings = {o->asked->axis_count, o->asked->axes}; // names of runs are none
+    (void)kane_grid_check(&settings, o->study.common.settings, 0, errors);
+}
+
+// Of several runs nothing can be taken from the model of the first one.
+static void check_runs(const kane_omission_setup *o)
+{
+    const kane_omission_study *study = o->asked;
+    if (study->run_count == 0)
+        return;
+    if (study->all || study->omission_count == 0)
+        report_bad_omission(o, "several runs have several models: name the terms by --omit");
+    if (study->response_count == 0)
+        report_bad_omission(o, "several runs have several models: name the responses by --response");
+    if (study->conclusion_count > 0)
+        report_bad_omission(o, "--decides takes one run: make a study of each");
+    for (int i = 0; i < study->run_count; i++)
+        for (int k = 0; k < i; k++)
+            if (strcmp(study->runs[i].name, study->runs[k].name) == 0)
+                kane_errors_add(o->study.errors, KANE_BAD_INPUT, "two runs are called '%s'", study->runs[i].name);
 }
 
 static int check_size(const kane_omission_setup *o, int terms)
@@ -129,8 +154,9 @@ static int check_lists(const kane_omission_setup *o)
         for (int k = 0; k < i; k++)
             if (strcmp(study->responses[k], study->responses[i]) == 0)
                 kane_errors_add(errors, KANE_BAD_INPUT, "--response %s is given twice", study->responses[i]);
-    if (study->axis_count > KANE_OMISSION_AXES_MOST)
-        kane_errors_add(errors, KANE_BAD_INPUT, "%d lists of conditions are more than %d", study->axis_count,
+    check_runs(o);
+    if (o->grid.axis_count > KANE_OMISSION_AXES_MOST)
+        kane_errors_add(errors, KANE_BAD_INPUT, "%d lists of conditions are more than %d", o->grid.axis_count,
                         KANE_OMISSION_AXES_MOST);
     else
         check_axes(o);
@@ -138,7 +164,7 @@ static int check_lists(const kane_omission_setup *o)
 }
 
 // Accelerations take the place of the run's own speed pieces; a run that says otherwise how fast it goes has none.
-static void check_drive(const kane_omission_setup *o, const kane_drive_definition *drive)
+static void check_drive(const kane_omission_setup *o, const char *file, const kane_drive_definition *drive)
 {
     const char *says = NULL;
     if (drive->kind == KANE_DRIVE_DRIVEN)
@@ -151,54 +177,64 @@ static void check_drive(const kane_omission_setup *o, const kane_drive_definitio
             o->study.errors, KANE_BAD_INPUT,
             "%s: \"%s\" says how fast it goes; accelerations take the place of \"speed\", so leave it out of a "
             "copy of the file",
-            o->study.file, says);
+            file, says);
 }
 
-// What the run says of itself is known before conditions of a ride are set: speed, acceleration, radius, cant, shape.
-static int check_ride(const kane_omission_setup *o)
+static const char *file_of(const kane_omission_setup *o, int number)
+{
+    return o->study.runs ? o->study.runs[number].file : o->study.file;
+}
+
+// What a run says of itself is known before conditions of a ride are set: speed, acceleration, radius, cant, shape.
+static int check_ride(const kane_omission_setup *o, int number)
 {
     kane_errors nobody = {.limit = 1}; // errors of the file are reported when conditions are read
     const int before   = o->study.errors->count;
     const char *rides  = NULL;
     int accelerates    = 0;
-    for (int a = 0; a < o->grid.axis_count; a++) {
-        const char *path = o->grid.axes[a]->path;
+    for (int a = 0; a < o->asked->axis_count; a++) {
+        const char *path = o->asked->axes[a]->path;
         if (strcmp(kane_axis_path(path), path) != 0)
             rides = path;
         accelerates |= strcmp(kane_axis_path(path), kane_axis_path("acceleration")) == 0;
     }
-    kane_run *run                 = rides || accelerates ? kane_study_read(&o->study, NULL, &nobody) : NULL;
+    kane_run *run                 = rides || accelerates ? kane_study_read_run(&o->study, number, NULL, &nobody) : NULL;
     const kane_run_definition *is = run ? kane_run_get_definition(run) : NULL;
     if (is && !is->track)
         kane_errors_add(o->study.errors, KANE_BAD_INPUT,
                         "%s: a mechanism does not run along a track, so a study of it takes no list of %s",
-                        o->study.file, rides ? rides : "acceleration");
+                        file_of(o, number), rides ? rides : "acceleration");
     else if (is && accelerates)
-        check_drive(o, &is->drive);
+        check_drive(o, file_of(o, number), &is->drive);
     kane_run_free(run);
     return o->study.errors->count == before;
 }
 
-static int check_run(const kane_omission_setup *o, const kane_run_definition *run)
+static int check_run(const kane_omission_setup *o, int number, const kane_run_definition *run)
 {
     const int before = o->study.errors->count;
     if (!run->track && run->vehicle->given_frame_count == 0)
         kane_errors_add(o->study.errors, KANE_BAD_INPUT,
                         "%s: the mechanism has no moving frame (no \"frames\"), and so no imaginary forces to omit",
-                        o->study.file);
+                        file_of(o, number));
     else if (run->model.formulation == KANE_FIXED)
         kane_errors_add(o->study.errors, KANE_BAD_INPUT,
                         "%s: in the fixed formulation there are no imaginary terms to omit; use the moving one",
-                        o->study.file);
+                        file_of(o, number));
+    else if (number > 0 && (run->track != NULL) != o->travels)
+        kane_errors_add(o->study.errors, KANE_BAD_INPUT,
+                        "%s: runs along tracks and of mechanisms have no conditions in common: make a study of each",
+                        file_of(o, number));
     return o->study.errors->count == before;
 }
 
 // Every value of every axis must be possible, with the first values of the others.
-static int check_values(const kane_omission_setup *o)
+static int check_values(const kane_omission_setup *o, int number)
 {
-    for (int a = 0; a < o->grid.axis_count; a++)
+    const int first = o->study.runs != NULL;
+    for (int a = first; a < o->grid.axis_count; a++)
         for (int i = 1; i < o->grid.axes[a]->count; i++) {
-            int value[KANE_OMISSION_AXES_MOST] = {0};
+            int value[KANE_OMISSION_AXES_MOST] = {number};
             value[a]                           = i;
             kane_run *run  = kane_omission_read(o, kane_grid_index(&o->grid, value), o->study.errors);
             const int good = run != NULL;
@@ -211,25 +247,56 @@ static int check_values(const kane_omission_setup *o)
 
 // --- terms ---
 
+// What a text names with the name of a body first, behind which `end` follows, as a run has it.
+static const char *resolve_alias(const kane_omission_setup *o, int number, const char *text, char end)
+{
+    const kane_omission_run *run = o->study.runs ? &o->study.runs[number] : NULL;
+    for (int i = 0; run && i < run->alias_count; i++) {
+        const char *name = run->aliases[i][0], *pattern = run->aliases[i][1];
+        const size_t length = strlen(name), size = strlen(pattern) + strlen(text) + 1;
+        if (strncmp(text, name, length) != 0 || text[length] != end)
+            continue;
+        char *own = kane_arena_alloc(o->study.arena, size, 1);
+        if (own)
+            (void)snprintf(own, size, "%s%s", pattern, text + length);
+        return own;
+    }
+    return text;
+}
+
 // Makes a model without each of the given terms, to report those that do not exist.
-static int check_terms(const kane_omission_setup *o, const kane_run_definition *run)
+static int check_terms(const kane_omission_setup *o, int number, const kane_run_definition *run)
 {
     const kane_omission_study *study = o->asked;
     const int before                 = o->study.errors->count;
     for (int i = 0; i < study->omission_count; i++) {
         char place[256];
         kane_text at                 = kane_text_start(sizeof place, place);
-        const kane_omission omission = {study->omissions[i], {.file = place, .path = ""}};
+        const char *own              = resolve_alias(o, number, study->omissions[i], ':');
+        const kane_omission omission = {own ? own : "", {.file = place, .path = ""}};
         kane_model_options options   = run->model;
         kane_text_add(&at, "--omit %s", study->omissions[i]);
+        if (o->study.runs)
+            kane_text_add(&at, ": run %s", o->study.runs[number].name);
         options.omission_count = 1;
         options.omissions      = &omission;
         kane_model_free(kane_model_create(run->vehicle, run->track, &run->drive, &options, o->study.errors));
-        for (int k = 0; k < i; k++)
+        for (int k = 0; k < i && number == 0; k++)
             if (strcmp(study->omissions[k], study->omissions[i]) == 0)
                 kane_errors_add_input(o->study.errors, KANE_BAD_INPUT, omission.place, "is given twice");
     }
     return o->study.errors->count == before;
+}
+
+// The terms, and as every run has them. 0 without memory.
+static int resolve_terms(kane_omission_setup *o, const kane_omission_terms *terms)
+{
+    o->is.terms  = terms->count;
+    o->is.term   = terms->texts;
+    o->own_terms = kane_arena_alloc(o->study.arena, (size_t)o->runs * (size_t)terms->count, sizeof *o->own_terms);
+    for (int i = 0; o->own_terms && i < o->runs * terms->count; i++)
+        o->own_terms[i] = resolve_alias(o, i / terms->count, terms->texts[i % terms->count], ':');
+    return !kane_arena_failed(o->study.arena);
 }
 
 // Accuracy; then those that were named, or every term of the bodies that feel any, and of the rods.
@@ -243,7 +310,7 @@ static int choose_terms(kane_omission_setup *o, const kane_model *model)
     const size_t most         = (size_t)(kane_model_body_count(model) + rods);
     const char **bodies       = kane_arena_alloc(arena, most, sizeof *bodies);
     kane_omission_terms terms = {0, kane_arena_alloc(arena, (size_t)study->omission_count + 1, sizeof *terms.texts)};
-    if (!bodies || !terms.texts)
+    if (kane_arena_failed(arena))
         return kane_study_no_memory(&o->study);
     for (int j = 0; j < kane_model_body_count(model); j++)
         if (kane_model_has_imaginary(model, j))
@@ -262,8 +329,8 @@ static int choose_terms(kane_omission_setup *o, const kane_model *model)
         good = kane_omission_terms_pairs(arena, count, bodies, KANE_OMISSION_ACCURACY + 1, &terms, &o->pairs);
     if (!good)
         return kane_study_no_memory(&o->study);
-    o->is.terms = terms.count;
-    o->is.term  = terms.texts;
+    if (!resolve_terms(o, &terms))
+        return kane_study_no_memory(&o->study);
     return check_size(o, terms.count + (study->conclusion_count > 0));
 }
 
@@ -310,6 +377,22 @@ static int has_tyres(const kane_vehicle_definition *vehicle)
     return 0;
 }
 
+// Of the first `count` patterns, which are as typed, those of every run; behind them what the complete run records.
+static void resolve_patterns(kane_omission_setup *o, int count)
+{
+    const char **typed = kane_arena_alloc(o->study.arena, (size_t)count, sizeof *typed);
+    o->is.responses    = count;
+    o->is.response     = typed;
+    o->pattern_count   = count + OWN_PATTERNS;
+    if (!typed)
+        return;
+    memcpy(typed, o->patterns, (size_t)count * sizeof *typed);
+    for (int i = 0; i < o->runs * o->pattern_count; i++) {
+        const int number = i / o->pattern_count, r = i % o->pattern_count;
+        o->patterns[i] = r < count ? resolve_alias(o, number, typed[r], '.') : own_patterns[r - count];
+    }
+}
+
 // Patterns of the responses, own or default, and behind them what the complete run records besides.
 static void choose_patterns(kane_omission_setup *o, const kane_run_definition *run)
 {
@@ -317,7 +400,7 @@ static void choose_patterns(kane_omission_setup *o, const kane_run_definition *r
     const kane_vehicle_definition *vehicle = run->vehicle;
     const size_t room = (size_t)study->response_count + KANE_COORDINATES * BODIES_MOST + 2 * FORCES + OWN_PATTERNS;
     int count = 0, bodies = 0;
-    o->patterns = kane_arena_alloc(o->study.arena, room, sizeof *o->patterns);
+    o->patterns = kane_arena_alloc(o->study.arena, (size_t)o->runs * room, sizeof *o->patterns);
     for (int i = 0; o->patterns && i < study->response_count; i++)
         o->patterns[count++] = study->responses[i];
     for (int j = 0; o->patterns && study->response_count == 0 && j < vehicle->body_count && bodies < BODIES_MOST; j++) {
@@ -339,55 +422,68 @@ static void choose_patterns(kane_omission_setup *o, const kane_run_definition *r
     for (int i = 0; o->patterns && study->response_count == 0 && run->track && i < 2 * FORCES; i++)
         if (forces[i / FORCES])
             o->patterns[count++] = forces[i / FORCES][i % FORCES];
-    for (int i = 0; o->patterns && i < OWN_PATTERNS; i++)
-        o->patterns[count + i] = own_patterns[i];
-    o->is.responses = count;
-    o->is.response  = o->patterns;
+    if (o->patterns)
+        resolve_patterns(o, count);
 }
 
-// Channels of a response and their unit; 0 with an error if they have different ones.
-static int fill_response(kane_omission_setup *o, const kane_channels *channels, int r, const char **unit)
+// Channels of a response in a run, and their unit; 0 with an error if they have different ones.
+static int fill_response(kane_omission_setup *o, int number, const kane_channels *channels, int r, const char **unit)
 {
-    const char *pattern = o->patterns[r];
-    const char **names  = kane_arena_alloc(o->study.arena, (size_t)kane_channels_count(channels), sizeof *names);
-    int count           = 0;
+    const char *typed = o->is.response[r], *pattern = o->patterns[number * o->pattern_count + r];
+    const char **names = kane_arena_alloc(o->study.arena, (size_t)kane_channels_count(channels), sizeof *names);
+    int count          = 0;
     for (int i = 0; names && i < kane_channels_count(channels); i++) {
         const kane_channel_info *info = kane_channels_info(channels, i);
         if (!kane_omission_matches(pattern, info->name))
             continue;
-        if (count == 0)
+        if (count == 0 && !*unit)
             *unit = kane_arena_text(o->study.arena, info->unit);
         names[count++] = kane_arena_text(o->study.arena, info->name);
         if (!kane_arena_failed(o->study.arena) && strcmp(*unit, info->unit) != 0) {
             kane_errors_add(o->study.errors, KANE_BAD_INPUT,
-                            "--response %s: %s is in %s, %s in %s; the channels of a response have one unit", pattern,
+                            "--response %s: %s is in %s, %s in %s; the channels of a response have one unit", typed,
                             names[0], *unit, info->name, info->unit);
             return 0;
         }
     }
     if (names && count == 0)
         kane_errors_add(o->study.errors, KANE_BAD_INPUT,
-                        "--response %s: only imaginary terms match; type \"imaginary.%s\"", pattern, pattern);
-    o->channels[r] = (kane_omission_channels){count, names};
+                        "--response %s: only imaginary terms match; type \"imaginary.%s\"", typed, pattern);
+    o->channels[number * o->is.responses + r] = (kane_omission_channels){count, names};
     return count > 0 || (!names && kane_study_no_memory(&o->study));
 }
 
-static int choose_responses(kane_omission_setup *o, const kane_run_definition *run, const kane_model *model)
+// Places in messages: "--response car body.yaw: run wagon". NULL without memory.
+static const kane_place *place_responses(const kane_omission_setup *o, int number)
 {
-    choose_patterns(o, run);
+    kane_place *places = kane_arena_alloc(o->study.arena, (size_t)o->is.responses, sizeof *places);
+    for (int r = 0; places && r < o->is.responses; r++) {
+        char text[256] = "--response";
+        if (o->study.runs)
+            (void)snprintf(text, sizeof text, "--response %s: run %s", o->is.response[r], o->study.runs[number].name);
+        places[r] = (kane_place){.file = kane_arena_text(o->study.arena, text), .path = ""};
+    }
+    return kane_arena_failed(o->study.arena) ? NULL : places;
+}
+
+// Of the first run units and room for all, of every run channels.
+static int choose_responses(kane_omission_setup *o, int number, const kane_run_definition *run, const kane_model *model)
+{
+    if (number == 0)
+        choose_patterns(o, run);
     const size_t count = (size_t)o->is.responses;
-    const char **units = kane_arena_alloc(o->study.arena, count, sizeof *units);
-    kane_place *places = kane_arena_alloc(o->study.arena, count, sizeof *places);
-    o->is.unit         = units;
-    o->channels        = kane_arena_alloc(o->study.arena, count, sizeof *o->channels);
-    if (kane_arena_failed(o->study.arena))
+    if (number == 0) {
+        o->is.unit  = kane_arena_alloc(o->study.arena, count, sizeof *o->is.unit);
+        o->channels = kane_arena_alloc(o->study.arena, (size_t)o->runs * count, sizeof *o->channels);
+    }
+    const kane_place *places = kane_arena_failed(o->study.arena) ? NULL : place_responses(o, number);
+    if (!places)
         return kane_study_no_memory(&o->study);
-    for (size_t r = 0; r < count; r++)
-        places[r] = (kane_place){.file = "--response", .path = ""};
-    kane_channels *channels = kane_channels_create_model(model, (int)count, o->patterns, places, o->study.errors);
-    int good                = channels != NULL;
+    kane_channels *channels =
+        kane_channels_create_model(model, (int)count, o->patterns + number * o->pattern_count, places, o->study.errors);
+    int good = channels != NULL;
     for (int r = 0; good && r < (int)count; r++)
-        good = fill_response(o, channels, r, &units[r]);
+        good = fill_response(o, number, channels, r, (const char **)(uintptr_t)&o->is.unit[r]);
     kane_channels_free(channels);
     o->study.value_count =
         (int)((sizeof(kane_omission_record) + count * sizeof(kane_omission_difference)) / sizeof(double));
@@ -396,29 +492,66 @@ static int choose_responses(kane_omission_setup *o, const kane_run_definition *r
 
 // --- the study ---
 
-static int prepare_run(kane_omission_setup *o, const kane_run_definition *run)
+// Checks a run with the first values of the other axes; the first one says what the study consists of.
+static int prepare_run(kane_omission_setup *o, int number, const kane_run_definition *run)
 {
-    if (!check_run(o, run) || !check_terms(o, run) || !check_values(o))
+    if (!check_run(o, number, run) || !check_terms(o, number, run))
         return 0;
-    kane_model *model = kane_model_create(run->vehicle, run->track, &run->drive, &run->model, o->study.errors);
-    o->travels        = run->track != NULL;
-    o->settings       = run->settings;
-    o->vehicle        = kane_arena_text(o->study.arena, run->vehicle->name);
-    o->is.conditions  = (int)kane_grid_size(&o->grid);
-    const int good    = model && choose_terms(o, model) && o->choose(o, run, model);
+    if (number == 0) {
+        o->travels  = run->track != NULL;
+        o->settings = run->settings;
+        o->vehicle  = kane_arena_text(o->study.arena, o->study.runs ? o->study.file : run->vehicle->name);
+    }
+    kane_model *model = check_values(o, number)
+                            ? kane_model_create(run->vehicle, run->track, &run->drive, &run->model, o->study.errors)
+                            : NULL;
+    const int good    = model && (number > 0 || choose_terms(o, model)) && o->choose(o, number, run, model);
     kane_model_free(model);
-    o->study.group      = o->is.terms + (o->asked->conclusion_count > 0); // of conclusions also the complete model's
-    o->study.case_count = o->is.conditions * o->study.group;
     return good && kane_study_take_inputs(&o->study, run);
+}
+
+// The conditions: names of several runs, then the axes that were asked for.
+static int make_grid(kane_omission_setup *o)
+{
+    const kane_omission_study *study = o->asked;
+    kane_arena *arena                = o->study.arena;
+    const int first                  = study->run_count > 0;
+    o->runs                          = first ? study->run_count : 1;
+    o->study.runs                    = first ? study->runs : NULL;
+    o->grid                          = (kane_grid){study->axis_count, study->axes};
+    if (!first)
+        return 1;
+    const kane_axis **axes = kane_arena_alloc(arena, (size_t)study->axis_count + 1, sizeof *axes);
+    kane_axis *runs        = kane_arena_alloc(arena, 1, sizeof *runs);
+    const char **names     = kane_arena_alloc(arena, (size_t)o->runs, sizeof *names);
+    double *numbers        = kane_arena_doubles(arena, (size_t)o->runs);
+    if (kane_arena_failed(arena))
+        return kane_study_no_memory(&o->study);
+    for (int i = 0; i < o->runs; i++) {
+        names[i]   = study->runs[i].name;
+        numbers[i] = (double)NAN;
+    }
+    *runs   = (kane_axis){.path = "run", .count = o->runs, .texts = names, .numbers = numbers, .unit = ""};
+    axes[0] = runs;
+    for (int a = 0; a < study->axis_count; a++)
+        axes[a + 1] = study->axes[a];
+    o->grid = (kane_grid){study->axis_count + 1, axes};
+    return 1;
 }
 
 int kane_omission_prepare(void *self)
 {
     kane_omission_setup *o = self;
-    o->grid                = (kane_grid){o->asked->axis_count, o->asked->axes};
-    kane_run *run          = check_lists(o) && check_ride(o) ? read_with(o, 0, NULL, o->study.errors) : NULL;
-    const int good         = run && prepare_run(o, kane_run_get_definition(run));
-    kane_run_free(run);
+    int good               = make_grid(o) && check_lists(o);
+    o->is.conditions       = good ? (int)kane_grid_size(&o->grid) : 0;
+    for (int number = 0; good && number < o->runs; number++) {
+        kane_run *run =
+            check_ride(o, number) ? read_with(o, number * (o->is.conditions / o->runs), NULL, o->study.errors) : NULL;
+        good = run && prepare_run(o, number, kane_run_get_definition(run));
+        kane_run_free(run);
+    }
+    o->study.group      = o->is.terms + (o->asked->conclusion_count > 0); // of conclusions also the complete model's
+    o->study.case_count = o->is.conditions * o->study.group;
     return good;
 }
 
@@ -428,16 +561,35 @@ void kane_omission_describe_cases(kane_writer *w, const kane_omission_setup *o)
     kane_write_texts(w, "terms", o->is.terms, o->is.term);
 }
 
+// Several runs: files, own settings, terms as they have them.
+static void describe_runs(kane_writer *w, const kane_omission_setup *o)
+{
+    if (!o->study.runs)
+        return;
+    kane_writer_open(w, "runs", '[');
+    for (int i = 0; i < o->runs; i++) {
+        const kane_omission_run *run = &o->study.runs[i];
+        kane_writer_open(w, NULL, '{');
+        kane_writer_text(w, "name", run->name);
+        kane_writer_text(w, "run", run->file);
+        kane_write_texts(w, "settings", kane_texts_count(run->settings), run->settings);
+        kane_write_texts(w, "terms", o->is.terms, o->own_terms + i * o->is.terms);
+        kane_writer_close(w);
+    }
+    kane_writer_close(w);
+}
+
 static void describe_omission(kane_writer *w, const void *self)
 {
     const kane_omission_setup *o = self;
+    describe_runs(w, o);
     kane_omission_describe_cases(w, o);
     kane_writer_open(w, "responses", '[');
-    for (int r = 0; r < o->is.responses; r++) {
+    for (int i = 0; i < o->runs * o->is.responses; i++) {
         kane_writer_open(w, NULL, '{');
-        kane_writer_text(w, "response", o->is.response[r]);
-        kane_writer_text(w, "unit", o->is.unit[r]);
-        kane_write_texts(w, "channels", o->channels[r].count, o->channels[r].names);
+        kane_writer_text(w, "response", o->is.response[i % o->is.responses]);
+        kane_writer_text(w, "unit", o->is.unit[i % o->is.responses]);
+        kane_write_texts(w, "channels", o->channels[i].count, o->channels[i].names);
         kane_writer_close(w);
     }
     kane_writer_close(w);
@@ -445,7 +597,8 @@ static void describe_omission(kane_writer *w, const void *self)
 
 static int write_omission_report(void *self, const kane_plan *plan)
 {
-    return kane_omission_report_fill(self, plan) && kane_omission_write(self) && kane_omission_draw(self);
+    return kane_omission_report_fill(self, plan) && kane_omission_write(self) && kane_omission_draw(self) &&
+           kane_omission_draw_rules(self);
 }
 
 void kane_omission_end(void *self)

@@ -77,15 +77,17 @@ kane_omission_difference kane_omission_compare(const kane_results *complete, con
 
 typedef struct kane_omission_closed kane_omission_closed;
 
-// Of the vehicle of a run. NULL without memory.
-kane_omission_closed *kane_omission_closed_create(const kane_run_definition *run);
+// Of the vehicle of a run, whose rows have time and distance. NULL without memory.
+kane_omission_closed *kane_omission_closed_create(const kane_run_definition *run, const kane_results *rows);
 void kane_omission_closed_free(kane_omission_closed *closed);
 
-// Size of the closed form of a term's effect on a channel, the rows being those of the complete run; NaN: there is
-// none.
-double kane_omission_closed_get(const kane_omission_closed *closed, const kane_run_definition *run,
-                                const kane_results *rows, const char *term, const char *channel,
+// Size of the closed form of a term's effect on a channel; NaN: there is none.
+double kane_omission_closed_get(const kane_omission_closed *closed, const char *term, const char *channel,
                                 const double impulse[KANE_WRENCH_KINDS]);
+
+// Dimensionless groups of a term; NaN: not known. is_kinked: 1: it has impulses at kinks, and no groups.
+void kane_omission_closed_groups(const kane_omission_closed *closed, const char *term, int is_kinked,
+                                 double group[KANE_OMISSION_GROUPS]);
 
 // --- what the table of effects says ---
 
@@ -112,6 +114,11 @@ void kane_omission_format_box(const kane_grid *grid, const kane_omission_box *bo
 // "speed 20 m/s, shape bloss"; "the run as it is" without axes.
 void kane_omission_say_condition(const kane_grid *grid, int condition, size_t size, char *text);
 
+// Of the effect of a term on a response (-1: on all of them) under a condition.
+typedef enum kane_judgement { KANE_IS_NEGLIGIBLE, KANE_IS_UNRESOLVED, KANE_IS_TOO_LARGE } kane_judgement;
+kane_judgement kane_omission_judge_effect(const kane_omission_report *report, int condition, int term, int response,
+                                          double threshold);
+
 // The verdict on a term at a threshold; its words are taken from the arena. 0 without memory.
 int kane_omission_judge(const kane_omission_report *report, const kane_grid *grid, int term, double threshold,
                         kane_arena *arena, kane_omission_verdict *verdict);
@@ -126,6 +133,7 @@ typedef struct kane_omission_record {
     double impulse[2];  // largest impulses of them [N s], [N m s]; NaN: none
     double is_zero;     // 1: the term is zero all along
     double is_empty;    // 1: it is zero in all rows and has no impulse
+    double group[KANE_OMISSION_GROUPS];
     kane_omission_difference response[];
 } kane_omission_record;
 
@@ -137,8 +145,10 @@ typedef struct kane_omission_channels {
 struct kane_conclusion; // decision.h
 typedef struct kane_omission_setup kane_omission_setup;
 
-// Chooses what cases record, responses or conclusions, and the number of its values. 0 with errors.
-typedef int kane_omission_choose(kane_omission_setup *setup, const kane_run_definition *run, const kane_model *model);
+// Chooses what cases of a run, which has a number, record, responses or conclusions, and the number of its values. 0
+// with errors.
+typedef int kane_omission_choose(kane_omission_setup *setup, int number, const kane_run_definition *run,
+                                 const kane_model *model);
 
 struct kane_omission_setup {
     kane_study study;
@@ -149,8 +159,11 @@ struct kane_omission_setup {
     int travels;                      // 1: runs go along a track and are told by distance [m]; else by time [s]
     kane_settings settings;           // of the first condition
     kane_grid grid;                   // of the conditions; a value of an axis is a bit
-    kane_omission_channels *channels; // [responses]
-    const char **patterns;            // of the responses, then those of all imaginary terms and their impulses
+    int runs;                         // 1: there is only one, no axis of them
+    const char **own_terms;           // [runs][terms] as the model of the run has them
+    kane_omission_channels *channels; // [runs][responses]
+    const char **patterns;            // [runs] of the responses, then those of all imaginary terms and their impulses
+    int pattern_count;                // of one run
     const int *pairs;                 // [terms][2] terms of which each is made, -1: it is none; NULL: there are none
     // of conclusions instead of responses
     struct kane_conclusion *conclusions; // [asked->conclusion_count]
@@ -180,18 +193,21 @@ kane_omission_setup *kane_omission_carry_out(const kane_study_kind *kind, kane_o
 // imaginary_as_forces=true. NULL with errors.
 kane_run *kane_omission_read(const kane_omission_setup *setup, int condition, kane_errors *errors);
 
+// The run of a condition, one of setup->runs.
+int kane_omission_run_of(const kane_omission_setup *setup, int condition);
+
 enum { KANE_OMISSION_COMPLETE = -1 }; // instead of a term: nothing is omitted, tolerances as they are
 
-// Fills the definition of a run that was read with a term omitted (1, 2, ...) beside those that it omits itself; of
+// Fills the definition of a run, which has a number and was read, with a term omitted (1, 2, ...) beside its own; of
 // term 0, accuracy, with tolerances that are ten times tighter. Returns its list of omissions, to be released; NULL
 // without memory.
-kane_omission *kane_omission_define(const kane_omission_setup *setup, const kane_run_definition *run, int term,
-                                    kane_run_definition *own, kane_errors *errors);
+kane_omission *kane_omission_define(const kane_omission_setup *setup, int number, const kane_run_definition *run,
+                                    int term, kane_run_definition *own, kane_errors *errors);
 
-// Carries out a run that was read (kane_study_rows, of this name) with the definition above. The responses are
-// recorded, of the complete run imaginary terms and their impulses, too.
-kane_results *kane_omission_run_cases(const kane_omission_setup *setup, const kane_run *run, int term, const char *name,
-                                      kane_outcome *outcome, kane_errors *errors);
+// Carries out the run of a condition, which was read (kane_study_rows, of this name), with the definition above. The
+// responses are recorded, of the complete run imaginary terms and their impulses, too.
+kane_results *kane_omission_run_cases(const kane_omission_setup *setup, int condition, const kane_run *run, int term,
+                                      const char *name, kane_outcome *outcome, kane_errors *errors);
 
 // A case of the plan (kane_case_work); data is the setup, of which this process has its own.
 void kane_omission_work(int index, kane_case *result, void *data);
@@ -207,6 +223,44 @@ int kane_omission_measure_term(const kane_omission_setup *setup, int term, kane_
 // error.
 int kane_omission_report_fill(kane_omission_setup *setup, const kane_plan *plan);
 int kane_omission_write(const kane_omission_setup *setup);
+
+// --- rules (omission_rules.c) ---
+
+// One condition of a term.
+typedef struct kane_omission_point {
+    double group, effect;     // group not finite: the term has impulses at kinks
+    double least;             // effect that is resolved
+    kane_judgement judgement; // of the effect at the threshold
+    int is_fitted;            // else it tests
+    int run;                  // which one
+} kane_omission_point;
+
+// How often a rule is right.
+typedef struct kane_omission_hits {
+    int count, negligible;         // conditions with a verdict, those of them under which the term may be left out
+    int hits;                      // verdicts that the rule predicts
+    int false_neglect, false_keep; // the term counts, and the rule leaves it out; the other way round
+    int unresolved, kinked;        // conditions without a verdict, without a group
+} kane_omission_hits;
+
+// "May be left out if group <= threshold": the largest threshold without false neglect on the fitted points; NaN: none.
+// effect = factor group^exponent within a factor `scatter` (standard deviation) of the fitted points whose effect is
+// resolved; NaN if they are fewer than three, or their groups are the same.
+typedef struct kane_omission_rule {
+    double threshold, factor, exponent, scatter;
+    int points;
+    kane_omission_hits fitted, tested;
+} kane_omission_rule;
+
+kane_omission_rule kane_omission_fit_rule(int count, const kane_omission_point *points);
+
+// 1 if some run is fitted. Table of all terms, responses and groups; the best group of each term as text.
+int kane_omission_has_rules(const kane_omission_setup *setup);
+kane_table kane_omission_tabulate_rules(const kane_omission_setup *setup);
+void kane_omission_print_rules(const kane_omission_setup *setup, FILE *out);
+
+// Pictures of rules, for print. 0 with an error.
+int kane_omission_draw_rules(const kane_omission_setup *setup);
 
 // Name of a file from a pattern: "*" is "all", other signs of patterns and slashes are '_'.
 void kane_omission_file_name(const char *before, const char *pattern, size_t size, char *name);

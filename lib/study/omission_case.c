@@ -354,10 +354,10 @@ void kane_omission_run_complete(kane_omission_setup *o, int condition)
     if (o->run && o->has_no_rows)
         return;
     if (o->run)
-        o->complete = kane_omission_run_cases(o, o->run, KANE_OMISSION_COMPLETE, name, &o->outcome, &errors);
+        o->complete = kane_omission_run_cases(o, condition, o->run, KANE_OMISSION_COMPLETE, name, &o->outcome, &errors);
     if (o->complete && o->outcome.status == KANE_OK) {
         o->is_fine = is_fine(kane_run_get_definition(o->run), o->complete);
-        o->closed  = kane_omission_closed_create(kane_run_get_definition(o->run));
+        o->closed  = kane_omission_closed_create(kane_run_get_definition(o->run), o->complete);
         return;
     }
     kane_run_free(o->run);
@@ -389,7 +389,7 @@ int kane_omission_measure_term(const kane_omission_setup *o, int number, kane_om
 {
     static const char *const units[2][KANE_WRENCH_KINDS] = {{"N", "N m"}, {"N s", "N m s"}};
     const int *pair                                      = o->pairs ? o->pairs + 2 * number : NULL;
-    const char *term                                     = o->is.term[number];
+    const char *term = o->own_terms[kane_omission_run_of(o, o->condition) * o->is.terms + number];
     int known = 0, zero = 1;
     record->is_empty = 0.0;
     if (pair && pair[0] >= 0) {
@@ -413,27 +413,35 @@ int kane_omission_measure_term(const kane_omission_setup *o, int number, kane_om
     return o->is_fine && known && zero;
 }
 
+static const double slight =
+    1e-3; // [s] an impulse is nothing beside what the largest load of the term gives in this time
+
 // Ends and distances of both runs, and the differences of their responses, into the record.
-static void compare_responses(const kane_omission_setup *o, const char *term, const kane_results *omitting,
+static void compare_responses(const kane_omission_setup *o, int number, const kane_results *omitting,
                               const kane_outcome *outcome, kane_omission_record *record)
 {
+    const int run                  = kane_omission_run_of(o, o->condition);
+    const char *term               = o->own_terms[run * o->is.terms + number];
     const kane_outcome *outcomes[] = {&o->outcome, outcome};
     for (int i = 0; i < 2; i++) {
         record->end[i]      = outcomes[i]->stop;
         record->distance[i] = o->travels ? outcomes[i]->distance : outcomes[i]->time;
     }
+    int is_kinked = 0;
+    for (int kind = 0; kind < KANE_WRENCH_KINDS; kind++)
+        is_kinked |= record->impulse[kind] > slight * record->omitted[kind];
+    kane_omission_closed_groups(o->closed, term, is_kinked, record->group);
     for (int r = 0; r < o->is.responses; r++) {
-        const kane_omission_channels *of = &o->channels[r];
+        const kane_omission_channels *of = &o->channels[run * o->is.responses + r];
         kane_omission_difference *own    = &record->response[r];
-        *own                             = kane_omission_compare(o->complete, omitting, o->is.response[r]);
+        *own = kane_omission_compare(o->complete, omitting, o->patterns[run * o->pattern_count + r]);
 
         const char *name = own->channel < 0.0 ? "" : kane_results_column(o->complete, (int)own->channel)->name;
         int i            = of->count - 1;
         while (i >= 0 && strcmp(of->names[i], name) != 0)
             i--;
         own->channel = i;
-        own->closed  = kane_omission_closed_get(o->closed, kane_run_get_definition(o->run), o->complete, term, name,
-                                                record->impulse);
+        own->closed  = kane_omission_closed_get(o->closed, term, name, record->impulse);
     }
 }
 
@@ -454,15 +462,15 @@ void kane_omission_work(int index, kane_case *result, void *data)
     }
     record->is_zero = kane_omission_measure_term(o, term, record);
     if (record->is_zero == 1.0) {
-        compare_responses(o, o->is.term[term], o->complete, &o->outcome, record);
+        compare_responses(o, term, o->complete, &o->outcome, record);
         result->state = KANE_CASE_DONE;
         return;
     }
     kane_results *omitting =
-        kane_omission_run_cases(o, o->run, term, kane_study_case_name(index, name), &outcome, &errors);
+        kane_omission_run_cases(o, o->condition, o->run, term, kane_study_case_name(index, name), &outcome, &errors);
     kane_text_copy(sizeof result->why, result->why, errors.count > 0 ? kane_errors_get(&errors, 0)->text : "");
     if (omitting && (outcome.status == KANE_OK || outcome.stop == KANE_STOP_FAILED)) {
-        compare_responses(o, o->is.term[term], omitting, &outcome, record);
+        compare_responses(o, term, omitting, &outcome, record);
         result->state = KANE_CASE_DONE;
     } else if (errors.count == 0 && outcome.status != KANE_OK) {
         kane_text_copy(sizeof result->why, result->why, kane_status_text(outcome.status));

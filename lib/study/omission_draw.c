@@ -189,10 +189,11 @@ static int run_condition(picture *p, int condition)
     kane_outcome outcome;
     *own = (pair){.condition = condition, .run = kane_omission_read(p->of, condition, errors)};
     if (own->run)
-        own->complete = kane_omission_run_cases(p->of, own->run, KANE_OMISSION_COMPLETE, NULL, &outcome, errors);
+        own->complete =
+            kane_omission_run_cases(p->of, condition, own->run, KANE_OMISSION_COMPLETE, NULL, &outcome, errors);
     if (own->complete) { // what becomes of the other one is known from the table
         kane_errors known = {.limit = 1};
-        own->omitting     = kane_omission_run_cases(p->of, own->run, p->number, NULL, &outcome, &known);
+        own->omitting     = kane_omission_run_cases(p->of, condition, own->run, p->number, NULL, &outcome, &known);
     }
     return own->omitting != NULL;
 }

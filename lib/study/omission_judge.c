@@ -325,21 +325,20 @@ enum { WORDS = 1024 };
 
 static const double resolved = 2.0; // times the accuracy: an effect that is less is not told from it
 
-typedef enum judgement { IS_NEGLIGIBLE, IS_UNRESOLVED, IS_TOO_LARGE } judgement;
-
 // Of the effects on all responses the one that says most against neglecting. Effects that count, for they are not below
 // the threshold, must be twice what tighter tolerances change. One that is exactly zero has the same bits in both runs.
-static judgement judge_condition(const kane_omission_report *report, int condition, int term, double threshold)
+kane_judgement kane_omission_judge_effect(const kane_omission_report *report, int condition, int term, int response,
+                                          double threshold)
 {
-    judgement worst = IS_NEGLIGIBLE;
-    for (int r = 0; r < report->responses; r++) {
+    kane_judgement worst = KANE_IS_NEGLIGIBLE;
+    for (int r = response < 0 ? 0 : response; r < (response < 0 ? report->responses : response + 1); r++) {
         const double effect = kane_omission_report_effect(report, condition, term, r)->relative;
         const double least  = kane_omission_report_effect(report, condition, KANE_OMISSION_ACCURACY, r)->relative;
         if (effect < threshold)
             continue;
         if (!(effect < resolved * least))
-            return IS_TOO_LARGE;
-        worst = IS_UNRESOLVED;
+            return KANE_IS_TOO_LARGE;
+        worst = KANE_IS_UNRESOLVED;
     }
     return worst;
 }
@@ -351,15 +350,15 @@ static void judge_conditions(const kane_omission_report *report, int term, doubl
     const int is_term = term != KANE_OMISSION_ACCURACY; // by which terms are judged
     for (int c = 0; c < report->conditions; c++) {
         const kane_omission_case *run = kane_omission_report_case(report, c, term);
-        const judgement is            = judge_condition(report, c, term, threshold);
+        const kane_judgement is       = kane_omission_judge_effect(report, c, term, -1, threshold);
         const int counts              = run->is_known && !run->ends_otherwise;
         v->failed += !run->is_known;
         v->otherwise += run->is_known && run->ends_otherwise;
         v->zero += counts && run->is_empty;
         for (int i = 0; i < KANE_WRENCH_KINDS && run->is_known; i++)
             v->impulse[i] = fmax(v->impulse[i], run->impulse[i]);
-        v->unresolved += counts && is_term && is == IS_UNRESOLVED;
-        good[c] = counts && is == IS_NEGLIGIBLE;
+        v->unresolved += counts && is_term && is == KANE_IS_UNRESOLVED;
+        good[c] = counts && is == KANE_IS_NEGLIGIBLE;
         v->negligible += good[c];
     }
     const int is_known = report->conditions - v->failed;

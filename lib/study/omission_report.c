@@ -27,12 +27,15 @@ static void unpack_case(kane_omission_setup *o, const kane_case *known, int cond
         run->omitted[i]  = record->omitted[i];
         run->impulse[i]  = record->impulse[i];
     }
+    for (int i = 0; i < KANE_OMISSION_GROUPS; i++)
+        run->group[i] = record->group[i];
     run->ends_otherwise = run->is_known && run->end[0] != run->end[1];
     run->is_empty       = run->is_known && !run->ends_otherwise && record->is_empty == 1.0;
     for (int r = 0; r < o->is.responses; r++) {
         const kane_omission_difference *d = &record->response[r];
         run->is_empty                     = run->is_empty && d->difference == 0.0;
-        const int has_channel             = d->channel >= 0.0 && d->channel < o->channels[r].count;
+        const kane_omission_channels *of  = &o->channels[kane_omission_run_of(o, condition) * o->is.responses + r];
+        const int has_channel             = d->channel >= 0.0 && d->channel < of->count;
 
         *kane_omission_report_effect(&o->is, condition, term, r) =
             (kane_omission_effect){.difference = d->difference,
@@ -40,7 +43,7 @@ static void unpack_case(kane_omission_setup *o, const kane_case *known, int cond
                                    .rms        = d->rms,
                                    .range      = d->range,
                                    .closed     = d->closed,
-                                   .channel    = has_channel ? o->channels[r].names[(int)d->channel] : ""};
+                                   .channel    = has_channel ? of->names[(int)d->channel] : ""};
     }
 }
 
@@ -234,6 +237,7 @@ void kane_omission_report_print(const kane_omission_report *report, int most, FI
     print_sort(o, 0, count, out);
     print_sort(o, 1, count, out);
     print_responses(o, out);
+    kane_omission_print_rules(o, out);
     print_counts(report, out);
 }
 
@@ -247,6 +251,18 @@ static void add_progress_column(const kane_omission_setup *o, kane_table *t, con
     t->is_joined = 1;
 }
 
+// What an effect says at the threshold.
+static const char *judge_effect(const kane_omission_setup *o, int condition, int term, int response)
+{
+    static const char *const words[] = {"negligible", "not resolved", "counts"};
+    const kane_omission_case *run    = kane_omission_report_case(&o->is, condition, term);
+    if (!run->is_known || term == KANE_OMISSION_ACCURACY)
+        return "";
+    return run->ends_otherwise
+               ? "ends otherwise"
+               : words[kane_omission_judge_effect(&o->is, condition, term, response, o->asked->threshold)];
+}
+
 // Everything, a row for every condition, term and response.
 static kane_table tabulate_effects(const kane_omission_setup *o)
 {
@@ -254,12 +270,18 @@ static kane_table tabulate_effects(const kane_omission_setup *o)
                                          "closed form"};
     static const char *const middle[] = {"rms difference", "range of complete", "scale",
                                          "channel",        "end complete",      "end omitting"};
-    static const char *const behind[] = {"largest omitted force", "largest omitted torque",
-                                         "largest omitted impulse of force", "largest omitted impulse of torque",
+    static const char *const behind[] = {"largest omitted force",
+                                         "largest omitted torque",
+                                         "largest omitted impulse of force",
+                                         "largest omitted impulse of torque",
+                                         "load group",
+                                         "share group",
+                                         "spring group",
+                                         "verdict",
                                          "remark"};
-    static const char *const units[]  = {"N", "N m", "N s", "N m s", ""};
+    static const char *const units[]  = {"N", "N m", "N s", "N m s", "1", "1", "1", "", ""};
     const kane_omission_report *is    = &o->is;
-    kane_table t = kane_table_begin(o->study.arena, o->grid.axis_count + 20, o->study.case_count * is->responses);
+    kane_table t = kane_table_begin(o->study.arena, o->grid.axis_count + 24, o->study.case_count * is->responses);
     for (int a = 0; a < o->grid.axis_count; a++) {
         const kane_axis *axis = o->grid.axes[a];
         kane_table_add_columns(&t, 1, &(kane_table_column){.name = axis->path, .unit = axis->unit, .is_quoted = 1});
@@ -269,7 +291,7 @@ static kane_table tabulate_effects(const kane_omission_setup *o)
     kane_table_add_names(&t, 6, middle, NULL);
     add_progress_column(o, &t, "", " complete");
     add_progress_column(o, &t, "", " omitting");
-    kane_table_add_names(&t, 5, behind, units);
+    kane_table_add_names(&t, 9, behind, units);
     for (int row = 0; row < o->study.case_count * is->responses; row++) {
         const int i = row / is->responses, r = row % is->responses, term = i % is->terms;
         const kane_omission_effect *e = &is->effect[row];
@@ -278,7 +300,7 @@ static kane_table tabulate_effects(const kane_omission_setup *o)
         kane_grid_values(&o->grid, i / is->terms, value);
         for (int a = 0; a < o->grid.axis_count; a++)
             kane_table_put(&t, kane_axis_cell(o->grid.axes[a], value[a]));
-        kane_table_add(&t, 20,
+        kane_table_add(&t, 24,
                        (const kane_cell[]){kane_cell_text(term == KANE_OMISSION_ACCURACY ? "accuracy" : is->term[term]),
                                            kane_cell_text(is->response[r]),
                                            kane_cell_word(is->unit[r]),
@@ -298,6 +320,10 @@ static kane_table tabulate_effects(const kane_omission_setup *o)
                                            kane_cell_number(run->omitted[KANE_TORQUE]),
                                            kane_cell_number(run->impulse[KANE_FORCE]),
                                            kane_cell_number(run->impulse[KANE_TORQUE]),
+                                           kane_cell_number(run->group[KANE_GROUP_LOAD]),
+                                           kane_cell_number(run->group[KANE_GROUP_SHARE]),
+                                           kane_cell_number(run->group[KANE_GROUP_SPRING]),
+                                           kane_cell_word(judge_effect(o, i / is->terms, term, r)),
                                            kane_cell_text(run->why)});
     }
     return t;
@@ -340,7 +366,7 @@ static kane_table tabulate_ranks(const kane_omission_setup *o)
 
 typedef struct tables {
     const kane_omission_setup *setup;
-    kane_table effects, ranks;
+    kane_table effects, ranks, rules;
 } tables;
 
 // What both documents begin with; a condition as the settings that make it: "speed": "10 m/s".
@@ -420,11 +446,14 @@ static void write_text(FILE *out, const void *data)
 
 int kane_omission_write(const kane_omission_setup *o)
 {
-    const tables t                    = {o, tabulate_effects(o), tabulate_ranks(o)};
+    const int has_rules               = kane_omission_has_rules(o);
+    const tables t                    = {o, tabulate_effects(o), tabulate_ranks(o),
+                      has_rules ? kane_omission_tabulate_rules(o) : (kane_table){0}};
     const kane_study_output outputs[] = {{.name = "effects.csv", .table = &t.effects},
                                          {.name = "ranking.csv", .table = &t.ranks},
                                          {.name = "ranking.txt", .text = write_text},
-                                         {.name = "effects.json", .json = write_effects, .kind = "omission effects 3"},
-                                         {.name = "ranking.json", .json = write_ranking, .kind = "omission ranking 3"}};
-    return kane_study_write(&o->study, 5, outputs, &t);
+                                         {.name = "effects.json", .json = write_effects, .kind = "omission effects 4"},
+                                         {.name = "ranking.json", .json = write_ranking, .kind = "omission ranking 3"},
+                                         {.name = "rules.csv", .table = &t.rules}};
+    return kane_study_write(&o->study, has_rules ? 6 : 5, outputs, &t);
 }

@@ -194,21 +194,32 @@ int kane_texts_count(const char *const *texts)
     return count;
 }
 
-kane_run *kane_study_read(const kane_study *s, const char *const *settings, kane_errors *errors)
+kane_run *kane_study_read_run(const kane_study *s, int number, const char *const *settings, kane_errors *errors)
 {
-    const int common = kane_texts_count(s->common.settings), own = kane_texts_count(settings);
-    kane_run_options how = s->common;
-    const char **all     = kane_allocate((size_t)(common + own) + 1, sizeof *all);
+    const kane_omission_run *is      = s->runs ? &s->runs[number] : NULL;
+    const char *const *const lists[] = {s->common.settings, is ? is->settings : NULL, settings};
+    kane_run_options how             = s->common;
+    int count                        = 0;
+    for (int i = 0; i < 3; i++)
+        count += kane_texts_count(lists[i]);
+    const char **all = kane_allocate((size_t)count + 1, sizeof *all);
     if (!all) {
         (void)kane_no_memory(errors);
         return NULL;
     }
-    for (int i = 0; i < common + own; i++)
-        all[i] = i < common ? s->common.settings[i] : settings[i - common];
+    count = 0;
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; lists[i] && lists[i][k]; k++)
+            all[count++] = lists[i][k];
     how.settings  = all;
-    kane_run *run = kane_run_read(s->file, &how, errors);
+    kane_run *run = kane_run_read(is ? is->file : s->file, &how, errors);
     kane_release(all);
     return run;
+}
+
+kane_run *kane_study_read(const kane_study *s, const char *const *settings, kane_errors *errors)
+{
+    return kane_study_read_run(s, 0, settings, errors);
 }
 
 const char *const *kane_study_settings_at(kane_arena *arena, const char *const *common, const kane_grid *axes,
@@ -234,9 +245,11 @@ kane_run *kane_study_read_at(const kane_study *s, const kane_grid *axes, const i
                              kane_errors *errors)
 {
     kane_arena *arena           = kane_arena_create();
+    const int first             = s->runs != NULL; // that axis is no setting
+    const kane_grid rest        = {axes->axis_count - first, axes->axes + first};
     const char *const further[] = {more, NULL};
-    const char *const *settings = arena ? kane_study_settings_at(arena, NULL, axes, value, further) : NULL;
-    kane_run *run               = settings ? kane_study_read(s, settings, errors) : NULL;
+    const char *const *settings = arena ? kane_study_settings_at(arena, NULL, &rest, value + first, further) : NULL;
+    kane_run *run               = settings ? kane_study_read_run(s, first ? value[0] : 0, settings, errors) : NULL;
     if (!settings)
         (void)kane_no_memory(errors);
     kane_arena_free(arena);

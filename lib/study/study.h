@@ -8,6 +8,7 @@
 #include <kane/measure.h>
 #include <kane/plan.h>
 #include <kane/run.h>
+#include <kane/study.h>
 #include <kane/sweep.h>
 
 #include "base/arena.h"
@@ -73,21 +74,22 @@ typedef struct kane_study_inputs {
 // The first member of what a study keeps in memory.
 typedef struct kane_study {
     kane_arena *arena;
-    const char *file;          // run file
-    const char *directory;     // where all goes
-    const char *const *files;  // other files of its tables and first picture (kane_plan_execution); NULL: none
-    int *pictures;             // that are drawn so far
-    kane_run_options common;   // what every run has, contact tables too
-    int keep;                  // 1: rows of its runs stay in the directory (kane_study_rows)
-    int keep_text;             // 1: as CSV, where several threads write them: HDF5 is for one of them
-    kane_errors *errors;       // of the caller, or those that nobody wants to see
-    int case_count;            //
-    int value_count;           // that each case records
-    int group;                 // cases in a row that share something costly; 0: none
-    kane_tables *tables;       // made here; NULL: those that the caller has, or none
-    kane_measures measures;    // of its runs, if it has any
-    kane_study_inputs *inputs; // files of the runs, of those that have the same ones once
-    kane_errors unreported;    // the first one alone
+    const char *file;              // run file, or that of the study
+    const kane_omission_run *runs; // of several the first axis says which; NULL: there is only one
+    const char *directory;         // where all goes
+    const char *const *files;      // other files of its tables and first picture (kane_plan_execution); NULL: none
+    int *pictures;                 // that are drawn so far
+    kane_run_options common;       // what every run has, contact tables too
+    int keep;                      // 1: rows of its runs stay in the directory (kane_study_rows)
+    int keep_text;                 // 1: as CSV, where several threads write them: HDF5 is for one of them
+    kane_errors *errors;           // of the caller, or those that nobody wants to see
+    int case_count;                //
+    int value_count;               // that each case records
+    int group;                     // cases in a row that share something costly; 0: none
+    kane_tables *tables;           // made here; NULL: those that the caller has, or none
+    kane_measures measures;        // of its runs, if it has any
+    kane_study_inputs *inputs;     // files of the runs, of those that have the same ones once
+    kane_errors unreported;        // the first one alone
 } kane_study;
 
 // A kind of study. `self` is what begins with a kane_study. Those that return an int: 0 with an error.
@@ -128,6 +130,9 @@ int kane_texts_count(const char *const *texts);
 
 // The run with the common settings and these (NULL-terminated, or NULL). NULL with errors.
 kane_run *kane_study_read(const kane_study *study, const char *const *settings, kane_errors *errors);
+
+// The same of one of several runs (0: the first, or the only one), between both its own settings.
+kane_run *kane_study_read_run(const kane_study *study, int run, const char *const *settings, kane_errors *errors);
 
 // Common settings, a value of every axis, further settings, in this order; both lists NULL-terminated, or NULL. NULL
 // without memory.

@@ -33,12 +33,14 @@ CHECK_TEST(every_generated_file_is_up_to_date)
         {"track --reference", "docs/reference-track.md"},
         {"flexible --reference", "docs/reference-flexible.md"},
         {"run --reference", "docs/reference-run.md"},
+        {"study --reference", "docs/reference-study.md"},
         {"vehicle", "data/schemas/vehicle-1.json"},
         {"train", "data/schemas/train-1.json"},
         {"mechanism", "data/schemas/mechanism-1.json"},
         {"track", "data/schemas/track-1.json"},
         {"flexible", "data/schemas/flexible-1.json"},
         {"run", "data/schemas/run-1.json"},
+        {"study", "data/schemas/study-1.json"},
     };
     int stale = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
