@@ -56,15 +56,30 @@ static void fill_curve(const builder *b, const kane_section_input *in, kane_sect
                           "the curve has no radius, and the section before ends straight; give a \"radius\"");
 }
 
+// Which shapes have numbers of their own.
+static void check_shape_keys(const builder *b, const kane_section_input *in)
+{
+    const int is_spline = in->shape == KANE_BSPLINE, has_coefficients = in->shape == KANE_POLYNOMIAL || is_spline;
+    const char *foreign = kane_block_has(&in->block, "knots") ? "knots" : "degree";
+    if (kane_block_has(&in->block, "coefficients") && !has_coefficients)
+        kane_reader_fault(b->reader, &in->block, "shape",
+                          "only the shapes \"polynomial\" and \"spline\" have \"coefficients\"");
+    if (has_coefficients && !kane_block_has(&in->block, "coefficients"))
+        kane_reader_fault(b->reader, &in->block, "shape", "the shape \"%s\" needs \"coefficients\"",
+                          is_spline ? "spline" : "polynomial");
+    if (!is_spline && kane_block_has(&in->block, foreign))
+        kane_reader_fault(b->reader, &in->block, foreign, "only the shape \"spline\" has knots and a degree");
+}
+
 // Coefficients of polynomials and B-splines, with the knots of the latter. 0 with an error: too many.
 static int fill_coefficients(const builder *b, const kane_section_input *in, kane_section_definition *d)
 {
-    const int is_spline = in->shape == KANE_BSPLINE, most = is_spline ? KANE_SPLINE_MAX : KANE_POLYNOMIAL_MAX;
+    const int most = in->shape == KANE_BSPLINE ? KANE_SPLINE_MAX : KANE_POLYNOMIAL_MAX;
     if (in->coefficients.count > most || in->knots.count > KANE_SPLINE_MAX) {
         const int are_knots = in->coefficients.count <= most;
         kane_reader_fault(b->reader, &in->block, are_knots ? "knots" : "coefficients",
                           "has %d numbers; %d are possible", are_knots ? in->knots.count : in->coefficients.count,
-                          most);
+                          are_knots ? KANE_SPLINE_MAX : most);
         return 0;
     }
     d->degree     = in->degree;
@@ -74,14 +89,7 @@ static int fill_coefficients(const builder *b, const kane_section_input *in, kan
     d->coefficient_count = in->coefficients.count;
     for (int i = 0; i < in->coefficients.count; i++)
         d->coefficients[i] = in->coefficients.values[i];
-    const int has_coefficients = in->shape == KANE_POLYNOMIAL || is_spline;
-    if (kane_block_has(&in->block, "coefficients") != has_coefficients)
-        kane_reader_fault(b->reader, &in->block, "shape",
-                          has_coefficients ? "the shapes \"polynomial\" and \"spline\" need \"coefficients\""
-                                           : "only the shapes \"polynomial\" and \"spline\" have \"coefficients\"");
-    if (!is_spline && (kane_block_has(&in->block, "knots") || kane_block_has(&in->block, "degree")))
-        kane_reader_fault(b->reader, &in->block, kane_block_has(&in->block, "knots") ? "knots" : "degree",
-                          "only the shape \"spline\" has knots and a degree");
+    check_shape_keys(b, in);
     return 1;
 }
 

@@ -59,7 +59,7 @@ CHECK_TEST(paths_and_values_that_are_none)
             "speed=10:-10:3", MEASURE);
     REFUSED(INPUT,
             "error: --set track.sections[*].shape=blos: sections[1].shape: 'blos' is not known; did you mean 'bloss'? "
-            "known: clothoid, parabola, cosine, sine, bloss, helmert, wiener, polynomial\n",
+            "known: clothoid, parabola, cosine, sine, bloss, helmert, wiener, polynomial, spline\n",
             "-O", "shape=bloss,blos,sine", MEASURE);
     REFUSED(INPUT,
             "error: --set start.speed=20 kg: start.speed: '20 kg' is a mass, expected a speed [m/s] such as 19.4 or "
