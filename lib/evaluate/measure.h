@@ -23,6 +23,7 @@ typedef enum kane_reduction {
     KANE_REDUCE_MIN,
     KANE_REDUCE_MEAN,
     KANE_REDUCE_RMS,
+    KANE_REDUCE_INTEGRAL, // over time
     KANE_REDUCE_PEAK,
     KANE_REDUCE_RANGE,
     KANE_REDUCE_END,
@@ -45,6 +46,7 @@ typedef enum kane_window_axis { KANE_WINDOW_NONE, KANE_WINDOW_DISTANCE, KANE_WIN
 // What is done with rows before; in the order in which it was typed.
 typedef enum kane_measure_step_kind {
     KANE_STEP_SIZE,      // values become their sizes
+    KANE_STEP_RATE,      // derivative by time
     KANE_STEP_LOW_PASS,  // below `high`
     KANE_STEP_HIGH_PASS, // above `low`
     KANE_STEP_BAND_PASS,

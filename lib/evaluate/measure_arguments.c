@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Arguments of a measure: what is done with the rows of a channel.
 //
-//   argument  = "abs" | filter | weighting | sliding | window
+//   argument  = "abs" | "rate" | filter | weighting | sliding | window
 //   filter    = ( [ "<" ] f | ">" f | f "-" f ) [ "zero phase" ]        20 Hz, >0.4 Hz, 0.4-10 Hz zero phase
 //   weighting = "Wb" | "Wc" | "Wd" | "Wk"
 //   sliding   = ( "mean" | "rms" ) length [ "by" length ]               mean 2 m, rms 100 m by 10 m, mean 1 s
@@ -185,6 +185,8 @@ static int read_step(const kane_measure_parser *p, kane_piece a, kane_measure_st
     const kane_weighting weighting = weighting_of(a);
     if (kane_piece_is(a, "abs"))
         *step = (kane_measure_step){.kind = KANE_STEP_SIZE};
+    else if (kane_piece_is(a, "rate"))
+        *step = (kane_measure_step){.kind = KANE_STEP_RATE};
     else if (weighting != KANE_WEIGHTINGS)
         *step = (kane_measure_step){.kind = KANE_STEP_WEIGHTING, .weighting = weighting};
     else if (find_text(a, "mean ") == a.at)
@@ -197,8 +199,8 @@ static int read_step(const kane_measure_parser *p, kane_piece a, kane_measure_st
         return kane_measure_refuse(
             p, a.at,
             "'%.*s' is no filter (\"20 Hz\", \">0.4 Hz\", \"0.4-10 Hz\", \"Wb\"), does not slide "
-            "(\"mean 2 m\", \"rms 100 m\"), is no window (\"50 m..150 m\", \"2 s..\") and not "
-            "\"abs\"",
+            "(\"mean 2 m\", \"rms 100 m\"), is no window (\"50 m..150 m\", \"2 s..\") and neither "
+            "\"abs\" nor \"rate\"",
             (int)a.length, a.at);
     return 1;
 }

@@ -76,11 +76,47 @@ static int no_channel(const kane_measure *m, kane_columns c, kane_errors *errors
 
 // --- what a channel must be ---
 
+// Units, each the rate of the one before it.
+static const char *const rates[][7] = {{"m s", "m", "m/s", "m/s^2", "m/s^3", "m/s^4"},
+                                       {"mm s", "mm", "mm/s", "mm/s^2", "mm/s^3"},
+                                       {"rad s", "rad", "rad/s", "rad/s^2", "rad/s^3", "rad/s^4"},
+                                       {"s^2", "s", "1", "1/s", "1/s^2", "1/s^3"},
+                                       {"N s", "N", "N/s", "N/s^2"},
+                                       {"kN s", "kN", "kN/s", "kN/s^2"},
+                                       {"N m s", "N m", "N m/s", "N m/s^2"},
+                                       {"J s", "J", "W", "W/s", "W/s^2"},
+                                       {"Pa s", "Pa", "Pa/s", "Pa/s^2"},
+                                       {"MPa s", "MPa", "MPa/s", "MPa/s^2"},
+                                       {"s/m", "1/m", "1/(m s)", "1/(m s^2)"},
+                                       {"s/m^2", "1/m^2", "1/(m^2 s)", "1/(m^2 s^2)"},
+                                       {"m^2 s", "m^2", "m^2/s", "m^2/s^2"},
+                                       {"C", "A", "A/s", "A/s^2"}};
+
+// Unit of the rate (by = 1) or of the integral over time (by = -1). NULL: not known, also of NULL.
+static const char *unit_of_rate(const char *unit, int by)
+{
+    for (size_t k = 0; unit && k < sizeof rates / sizeof *rates; k++)
+        for (int i = 0; rates[k][i]; i++)
+            if (strcmp(rates[k][i], unit) == 0)
+                return i + by >= 0 ? rates[k][i + by] : NULL;
+    return NULL;
+}
+
+// Of a channel's rows behind all steps; NULL: not known.
+static const char *unit_of_rows(const kane_measure *m, kane_columns c, int column)
+{
+    const char *unit = c.columns[column].unit;
+    for (int i = 0; i < m->step_count; i++)
+        unit = m->steps[i].kind == KANE_STEP_RATE ? unit_of_rate(unit, 1) : unit;
+    return unit;
+}
+
 static int check_acceleration(const kane_measure *m, kane_columns c, int column, kane_errors *errors)
 {
-    return strcmp(c.columns[column].unit, "m/s^2") == 0 ||
+    const char *unit = unit_of_rows(m, c, column);
+    return (unit && strcmp(unit, "m/s^2") == 0) ||
            kane_measure_fail(m, errors, KANE_BAD_ARGUMENT, "'%s' [%s] is no acceleration [m/s^2]",
-                             c.columns[column].name, c.columns[column].unit);
+                             c.columns[column].name, unit ? unit : c.columns[column].unit);
 }
 
 static int check_channel(const kane_measure *m, kane_columns c, int column, kane_errors *errors)
@@ -98,6 +134,7 @@ static int check_channel(const kane_measure *m, kane_columns c, int column, kane
     return 1;
 }
 
+// NULL: not known.
 static const char *unit_of(const kane_measure *m, kane_columns c, int column)
 {
     switch (m->reduction) {
@@ -108,7 +145,8 @@ static const char *unit_of(const kane_measure *m, kane_columns c, int column)
     case KANE_REDUCE_SPERLING_Y:
     case KANE_REDUCE_SPERLING_Z:
     case KANE_REDUCE_SPERLING_QUALITY: return "1";
-    default: return c.columns[column].unit;
+    case KANE_REDUCE_INTEGRAL: return unit_of_rate(unit_of_rows(m, c, column), -1);
+    default: return unit_of_rows(m, c, column);
     }
 }
 
@@ -129,9 +167,11 @@ static int check_channels(const kane_measure *m, kane_columns c, const char **un
     }
     if (first < 0)
         return no_channel(m, c, errors);
-    if (unit)
-        *unit = unit_of(m, c, first);
-    return 1;
+    const char *made = unit_of(m, c, first);
+    if (unit && made)
+        *unit = made;
+    return made || kane_measure_fail(m, errors, KANE_BAD_ARGUMENT, "no unit is known for this rate or integral of [%s]",
+                                     c.columns[first].unit);
 }
 
 // --- what rows must have ---

@@ -56,7 +56,7 @@ static kane_status make_filter(const kane_measure_step *step, double every, kane
 kane_status kane_measure_check_step(const kane_measure_step *step, double every, kane_errors *errors)
 {
     kane_filter filter;
-    if (step->kind == KANE_STEP_SIZE || step->kind == KANE_STEP_SLIDING)
+    if (step->kind == KANE_STEP_SIZE || step->kind == KANE_STEP_RATE || step->kind == KANE_STEP_SLIDING)
         return KANE_OK;
     if (step->kind == KANE_STEP_WEIGHTING)
         return kane_weighting_check(every, errors);
@@ -68,6 +68,30 @@ static kane_status apply_filter(kane_measured *r, const kane_measure_step *step,
     kane_filter filter;
     const kane_status status = make_filter(step, r->step, &filter, errors);
     return status == KANE_OK ? kane_filter_apply(&filter, step->passes, r->step, r->count, r->value, errors) : status;
+}
+
+// --- rates ---
+
+// Derivative by time of even rows h apart, by the parabola through three of them; its error is h^2/6 of the third
+// derivative, at both ends h^2/3.
+//   x'_i = (x_(i+1) - x_(i-1))/(2 h),   x'_0 = (-3 x_0 + 4 x_1 - x_2)/(2 h)
+static kane_status find_rates(kane_measured *r, kane_arena *arena, kane_errors *errors)
+{
+    const int n     = r->count;
+    const double *x = r->value, by = 0.5 / r->step;
+    double *rate = kane_arena_doubles(arena, (size_t)n);
+    if (kane_arena_failed(arena))
+        return kane_no_memory(errors);
+    if (n < 3) {
+        kane_errors_add(errors, KANE_BAD_ARGUMENT, "%d rows are too few for a rate, which needs three", n);
+        return KANE_BAD_ARGUMENT;
+    }
+    for (int i = 1; i < n - 1; i++)
+        rate[i] = by * (x[i + 1] - x[i - 1]);
+    rate[0]     = by * (4.0 * x[1] - 3.0 * x[0] - x[2]);
+    rate[n - 1] = by * (3.0 * x[n - 1] - 4.0 * x[n - 2] + x[n - 3]);
+    r->value    = rate;
+    return KANE_OK;
 }
 
 // --- sliding values ---
@@ -124,6 +148,9 @@ kane_status kane_measured_apply(kane_measured *r, const kane_measure_step *step,
         for (int i = 0; i < r->count; i++)
             r->value[i] = fabs(r->value[i]);
         return KANE_OK;
+    case KANE_STEP_RATE:
+        status = kane_measured_even(r, arena, errors);
+        return status == KANE_OK ? find_rates(r, arena, errors) : status;
     case KANE_STEP_SLIDING: return average_windows(r, step, arena, errors);
     case KANE_STEP_WEIGHTING:
         status = kane_measured_even(r, arena, errors);

@@ -8,13 +8,14 @@
 #include <string.h>
 
 static const char *const names[KANE_REDUCTIONS] = {
-    "max",     "min",       "mean",      "rms",       "peak", "range",      "end",        "at_max",           "at_min",
-    "at_peak", "comfort_x", "comfort_y", "comfort_z", "nmv",  "sperling_y", "sperling_z", "sperling_quality", "p"};
+    "max",    "min",     "mean",      "rms",       "integral",  "peak", "range",      "end",        "at_max",
+    "at_min", "at_peak", "comfort_x", "comfort_y", "comfort_z", "nmv",  "sperling_y", "sperling_z", "sperling_quality",
+    "p"};
 
 const char *kane_reduction_list(void)
 {
-    return "max, min, mean, rms, peak, range, end, at_max, at_min, at_peak, p99.85 (a percentile), comfort_x, comfort_y, "
-           "comfort_z, nmv, sperling_y, sperling_z, sperling_quality";
+    return "max, min, mean, rms, integral, peak, range, end, at_max, at_min, at_peak, p99.85 (a percentile), "
+           "comfort_x, comfort_y, comfort_z, nmv, sperling_y, sperling_z, sperling_quality";
 }
 
 kane_weighting kane_reduction_weighting(kane_reduction reduction)

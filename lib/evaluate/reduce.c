@@ -59,6 +59,7 @@ kane_reduced kane_reduce(const kane_measure *measure, kane_measured *r, kane_err
     case KANE_REDUCE_MIN: return value_of(r->value[index_of_largest(r, -1.0)]);
     case KANE_REDUCE_MEAN: return value_of(mean_of(r, identity_of));
     case KANE_REDUCE_RMS: return value_of(sqrt(mean_of(r, kane_square)));
+    case KANE_REDUCE_INTEGRAL: return value_of((r->time[r->count - 1] - r->time[0]) * mean_of(r, identity_of));
     case KANE_REDUCE_PEAK: return value_of(fabs(r->value[index_of_peak(r)]));
     case KANE_REDUCE_RANGE: return value_of(r->value[index_of_largest(r, 1.0)] - r->value[index_of_largest(r, -1.0)]);
     case KANE_REDUCE_AT_MAX: return place_of(r, index_of_largest(r, 1.0));

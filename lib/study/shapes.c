@@ -4,6 +4,7 @@
 
 #include "study/transitions.h"
 
+#include "base/file.h"
 #include "base/json.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -300,10 +301,15 @@ double shape_value(const shape *s, double x)
     return kane_shape_polynomial(s->coefficients, s->coefficient_count, x).f[0];
 }
 
+static int is_file(const char *name)
+{
+    const size_t length = strlen(name);
+    return length > 5 && strcmp(name + length - 5, ".json") == 0;
+}
+
 int shape_parse(const kane_study *study, const char *text, shape *s)
 {
-    const size_t length = strlen(text);
-    *s                  = (shape){.name = kane_arena_text(study->arena, text), .height = NAN};
+    *s = (shape){.name = kane_arena_text(study->arena, text), .height = NAN};
     if (!s->name)
         return kane_study_no_memory(study);
     for (int i = 0; i < KINDS; i++)
@@ -311,7 +317,7 @@ int shape_parse(const kane_study *study, const char *text, shape *s)
             s->kind = (kane_transition_shape)i;
             return 1;
         }
-    if (length > 5 && strcmp(text + length - 5, ".json") == 0)
+    if (is_file(text))
         return read_shape_file(study, text, s);
     if (strncmp(text, "polynomial", strlen("polynomial")) == 0)
         return parse_lowest(study, text, s);
@@ -449,4 +455,51 @@ const char *const *shape_settings(kane_arena *arena, const shape *s, const shape
         settings[i] = text;
     }
     return settings;
+}
+
+// --- values of axes ---
+
+int shape_is_made(const kane_axis *axis, int value)
+{
+    const char *name = axis->texts[value];
+    if (strcmp(kane_axis_path(axis->path), "track.sections[*].shape") != 0)
+        return 0;
+    return is_file(name) || strncmp(name, "wiener:", strlen("wiener:")) == 0 ||
+           (strncmp(name, "polynomial", strlen("polynomial")) == 0 && name[strlen("polynomial")] != '\0');
+}
+
+const char *const *shape_settings_of(const kane_study *study, const kane_track *track, const char *name)
+{
+    shape s;
+    shape_sections all;
+    if (!track) {
+        kane_errors_add(study->errors, KANE_BAD_INPUT, "a mechanism has no track, and so no transitions of shape '%s'",
+                        name);
+        return NULL;
+    }
+    if (!shape_parse(study, name, &s) || !shape_find_sections(study, track, 0, NULL, &all))
+        return NULL;
+    const char *const *settings = shape_settings(study->arena, &s, &all);
+    if (!settings)
+        (void)kane_study_no_memory(study);
+    return settings;
+}
+
+void shape_describe_files(kane_writer *w, const kane_axis *axis)
+{
+    int is_open = 0;
+    for (int i = 0; i < axis->count; i++) {
+        char *text = NULL;
+        size_t length;
+        if (!shape_is_made(axis, i) || !is_file(axis->texts[i]) ||
+            kane_file_load(axis->texts[i], SIZE_MAX, &text, &length, NULL) != KANE_OK)
+            continue;
+        if (!is_open)
+            kane_writer_open(w, "files", '[');
+        is_open = 1;
+        kane_writer_text(w, NULL, text);
+        kane_release(text);
+    }
+    if (is_open)
+        kane_writer_close(w);
 }

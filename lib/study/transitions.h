@@ -49,6 +49,16 @@ shape shape_of_family(const kane_transition_family *family, const double *c);
 // The settings, one a section; NULL without memory.
 const char *const *shape_settings(kane_arena *arena, const shape *s, const shape_sections *sections);
 
+// Is the value of an axis a shape that no track file has by name: a file, "polynomial7", "wiener:1.8 m"?
+int shape_is_made(const kane_axis *axis, int value);
+
+// The settings that give all transitions of a track (NULL: a mechanism has none) the shape of that name. NULL with an
+// error.
+const char *const *shape_settings_of(const kane_study *study, const kane_track *track, const char *name);
+
+// What the files say that values of the axis name: "files" of a list.
+void shape_describe_files(kane_writer *w, const kane_axis *axis);
+
 // A section of a track file with this shape: {"transition": 60, "shape": ...}
 const char *shape_section(kane_arena *arena, const shape *s, const kane_track_section *section);
 

@@ -74,6 +74,8 @@ static const struct {
     {{RUN, "--all", "-r", "body.y", "-r", "body.y"}, 3, "--response body.y is given twice"},
     {{RUN, "--all", "-r", "body.*"}, 3, "body.x is in m, body.yaw in rad; the channels of a response have one unit"},
     {{RUNS "wagon-driven.json", "--all", "-a", "0,1"}, 3, "\"drive\" says how fast it goes"},
+    {{RUN, "--all", "--shapes=bloss,nowhere.json"}, 6, "nowhere.json: cannot be read"},
+    {{RUN, "--all", "--shapes=bloss,polynomial4"}, 3, "the shape 'polynomial4' has no odd degree from 1 to 15"},
     {{"nowhere.json", "--all"}, 6, "nowhere.json: cannot be read"},
 };
 
@@ -111,6 +113,26 @@ CHECK_TEST(a_mechanism_without_its_imaginary_terms)
     assert_null(strstr(content("table/effects.csv"), "distance"));
     assert_non_null(strstr(content("out"), "may be neglected when mechanism.frames.table.motion.rates.angle."
                                            "polynomial[0] <= 0 (1 of 2 conditions)"));
+}
+
+// Bloss is 3 x^2 - 2 x^3, so that the closed forms are equal but for rounding. A file that has changed is another study.
+CHECK_TEST(shapes_are_names_and_files)
+{
+    assert_int_equal(system("echo '{\"coefficients\": [0, 0, 3, -2]}' > bloss.json"), 0);
+    for (int time = 0; time < 3; time++) {
+        const int code =
+            CALL("study", "omit", RUN, "-x", "body:torque.rotation.z", "-r", "body.yaw", "-s", "until.distance=110",
+                 "--strongest", "0", "--shapes=bloss,bloss.json,polynomial5", "-o", "shapes");
+        if (time < 2)
+            assert_int_equal(code, 0);
+        else
+            assert_true(code != 0 && strstr(content("err"), "shapes"));
+        assert_int_equal(system("awk -F, '/body:torque/{v[n++] = $7} END{d = v[1]/v[0] - 1; e = v[2]/v[0] - 1; "
+                                "exit !(n == 3 && d*d < 1e-24 && e*e > 1e-4)}' shapes/effects.csv"),
+                         0);
+        if (time == 1)
+            assert_int_equal(system("echo '{\"coefficients\": [0, 0, 0, 10, -15, 6]}' > bloss.json"), 0);
+    }
 }
 
 // A tolerance that is no better than the threshold is told.

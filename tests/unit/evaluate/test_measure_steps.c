@@ -76,6 +76,50 @@ CHECK_TEST(values_slide_over_distance_and_time)
     check_vibration("p50(w.Y, mean 2 m)", 2.0, 2e-2, "N");
 }
 
+// Central differences of sin(omega t) over 2 h have the factor sin(omega h)/(omega h), those at the ends are exact on
+// parabolas. Rows of 4 ms.
+CHECK_TEST(rates_are_derivatives_and_integrals_undo_them)
+{
+    const double h = 0.004, slow = sin(2.0 * pi * h) / h, fast = sin(60.0 * pi * h) / h;
+    check_vibration("max(distance, rate)", 20.0, 1e-9, "m/s");
+    check_vibration("peak(car.acceleration.y, rate, 5 s..25 s)", 0.2 * slow, 1e-9, "m/s^3");
+    check_vibration("peak(car.acceleration.y, rate, rate, 5 s..25 s)", 0.2 * slow * slow, 1e-3, "m/s^4");
+    check_vibration("rms(w.Y, rate, 5 s..25 s)", sqrt(0.5 * (0.49 * slow * slow + 0.04 * fast * fast)), 2e-3, "N/s");
+    check_vibration("integral(w.Y, 5 s..25 s)", 40.0, 1e-9, "N s");
+    check_vibration("integral(car.acceleration.y, rate, 5 s..5.2 s)", 0.2 * sin(0.4 * pi), 1e-4, "m/s^2");
+    check_vibration("integral(car.acceleration.y, 5 s..5.5 s)", 0.2 / pi, 1e-5, "m/s");
+}
+
+static double parabola(int column, double t)
+{
+    return column < 2 ? 3.0 * t * t - t : 0.0;
+}
+
+static void check_of_parabola(const char *text, double expected)
+{
+    static const kane_column columns[] = {{"x", "m", ""}, {"y", "furlong", ""}};
+    static kane_errors errors;
+    CHECK_OWNED(kane_results) *results = rows_make(101, 0.01, 0, 2, columns, parabola);
+    CHECK_OWNED(kane_measure) *m       = kane_measure_parse(text, &errors);
+    const double value                 = kane_measure_eval(m, results, NULL, &errors);
+    if (!isnan(expected)) {
+        check_near(value, expected, 1e-11); // rounding over the distance of rows
+        return;
+    }
+    assert_true(isnan(value));
+    assert_string_equal(kane_errors_get(&errors, 0)->text,
+                        "max(y, rate): no unit is known for this rate or integral of [furlong]");
+    kane_errors_clear(&errors);
+}
+
+CHECK_TEST(rates_at_both_ends_are_those_of_parabolas)
+{
+    check_of_parabola("min(x, rate)", -1.0);
+    check_of_parabola("max(x, rate)", 5.0);
+    check_of_parabola("end(x, rate, rate)", 6.0);
+    check_of_parabola("max(y, rate)", (double)NAN);
+}
+
 // At 1 Hz a Butterworth filter of fourth order and 10 Hz is 2.61/(2 pi 10) s late, 0.83 m.
 CHECK_TEST(zero_phase_leaves_places_where_they_are)
 {
