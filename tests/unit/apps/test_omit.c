@@ -115,7 +115,7 @@ CHECK_TEST(a_mechanism_without_its_imaginary_terms)
                                            "polynomial[0] <= 0 (1 of 2 conditions)"));
 }
 
-// Bloss is 3 x^2 - 2 x^3, so that the closed forms are equal but for rounding. A file that has changed is another study.
+// Bloss is 3 x^2 - 2 x^3: closed forms are equal but for rounding. A file that has changed is another study.
 CHECK_TEST(shapes_are_names_and_files)
 {
     assert_int_equal(system("echo '{\"coefficients\": [0, 0, 3, -2]}' > bloss.json"), 0);

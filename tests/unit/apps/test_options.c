@@ -42,6 +42,7 @@ static const struct {
     {"set", {"a=1", "b=2"}},
     {"over", {"x=1:2:3", "y=1,2"}},
     {"parameter", {"speed=1", "bodies.b.mass=2"}},
+    {"length", {"80:150", "60:90 m"}},
     {"output", {"p.svg", "q.svg"}},
     {"class", {"coach", "locomotive"}},
     {"scale", {"linear", "log"}},

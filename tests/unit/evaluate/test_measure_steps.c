@@ -90,7 +90,7 @@ CHECK_TEST(rates_are_derivatives_and_integrals_undo_them)
     check_vibration("integral(car.acceleration.y, 5 s..5.5 s)", 0.2 / pi, 1e-5, "m/s");
 }
 
-static double parabola(int column, double t)
+static double give_parabola(int column, double t)
 {
     return column < 2 ? 3.0 * t * t - t : 0.0;
 }
@@ -99,7 +99,7 @@ static void check_of_parabola(const char *text, double expected)
 {
     static const kane_column columns[] = {{"x", "m", ""}, {"y", "furlong", ""}};
     static kane_errors errors;
-    CHECK_OWNED(kane_results) *results = rows_make(101, 0.01, 0, 2, columns, parabola);
+    CHECK_OWNED(kane_results) *results = rows_make(101, 0.01, 0, 2, columns, give_parabola);
     CHECK_OWNED(kane_measure) *m       = kane_measure_parse(text, &errors);
     const double value                 = kane_measure_eval(m, results, NULL, &errors);
     if (!isnan(expected)) {
