@@ -267,14 +267,14 @@ static int split_condition(kane_arena *arena, const kane_grid *axes, int first, 
 }
 
 // Reads the run a second time, with sections that have the shape; their lengths and ends are known from the first time.
-static kane_run *give_shape(const kane_study *s, int number, const char *shape, const char *const *settings,
+static kane_run *give_shape(const kane_study *s, int number, const char *name, const char *const *settings,
                             kane_arena *arena, kane_run *plain, kane_errors *errors)
 {
     kane_study own                = *s;
     const kane_run_definition *is = kane_run_get_definition(plain);
     own.arena                     = arena;
     own.errors                    = errors;
-    const char *const *sections   = shape_settings_of(&own, is->track, shape);
+    const char *const *sections   = shape_settings_of(&own, is->track, name);
     kane_run_free(plain);
     if (!sections)
         return NULL;
