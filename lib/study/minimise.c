@@ -12,6 +12,7 @@
 // What goes on during a search. The optimiser's unknowns are those of the minimisation and, where it sees the parts
 // p_i one by one, t:
 //   min t,   p_i(x)/scale - t <= 0,   -c_j(x) <= 0
+// With derivatives the first step is as long as the slope: scale = |p(x_0)| makes it independent of the unit of p.
 typedef struct search {
     const minimisation *m;
     nlopt_opt optimiser;
@@ -21,7 +22,7 @@ typedef struct search {
     double *at;       // [count] of the last value
     double *parts;    // [parts + constraints] there
     double *gradient; // [parts + constraints][count] there; NULL: none
-    double scale;     // of t
+    double scale;     // of the value: its size at the first point
     double *best;     // [count]
     double best_value, violation;
     double low, high; // smallest and largest value so far, whether constraints hold or not
@@ -139,12 +140,13 @@ static double eval_objective(unsigned count, const double *x, double *gradient, 
         return x[size];
     }
     evaluate_point(s, x);
-    if (gradient)
-        memcpy(gradient, s->gradient, size * sizeof *gradient);
+    const double scale = s->gradient ? s->scale : 1.0; // the others have steps that no unit changes
+    for (size_t k = 0; gradient && k < size; k++)
+        gradient[k] = s->gradient[k] / scale;
     double value = s->parts[0];
     for (int i = 1; i < part_count(s); i++)
         value = fmax(value, s->parts[i]);
-    return s->status == KANE_OK ? value : s->high;
+    return (s->status == KANE_OK ? value : s->high) / scale;
 }
 
 // With the sign of NLopt, which wants them <= 0: parts less t, then constraints.

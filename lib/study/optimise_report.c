@@ -177,7 +177,7 @@ static void write_front(const optimisation *o, kane_writer *w)
         kane_writer_switch(w, "found", is_found);
         if (is_found) {
             const shape s       = optimisation_shape(o->asked, best->best);
-            const char *section = shape_section(o->study.arena, &s, &o->check.sections.section[0]);
+            const char *section = shape_section(o->study.arena, &s, &o->conditions.track.section[0]);
             kane_write_numbers(w, "values", 2, value);
             kane_writer_switch(w, "dominated", is_dominated(o, p));
             kane_writer_json(w, "section", section ? section : "null");
@@ -349,7 +349,7 @@ static void write_text(FILE *out, const void *data)
     (void)fprintf(out, growth < 0.0 ? "\nthe curvature of the best one falls on its way\n"
                                     : "\nthe curvature of the best one grows all along\n");
     (void)fprintf(out, "section for a track file (section.json):\n%s\n\nfine check\n",
-                  shape_section(o->study.arena, o->best_shape, &o->check.sections.section[0]));
+                  shape_section(o->study.arena, o->best_shape, &o->conditions.track.section[0]));
 }
 
 // --- section.json and result.json ---
@@ -357,7 +357,7 @@ static void write_text(FILE *out, const void *data)
 static void write_section(FILE *out, const void *data)
 {
     const optimisation *o = data;
-    const char *text      = shape_section(o->study.arena, o->best_shape, &o->check.sections.section[0]);
+    const char *text      = shape_section(o->study.arena, o->best_shape, &o->conditions.track.section[0]);
     (void)fprintf(out, "%s\n", text ? text : "");
 }
 

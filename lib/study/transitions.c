@@ -85,6 +85,15 @@ static int prepare_condition(kane_study *study, shape_condition *c, int section_
     return good;
 }
 
+// The sections of the track without values of axes.
+static int find_track_sections(const kane_study *study, int count, const int *asked, shape_sections *sections)
+{
+    kane_run *run  = kane_study_read(study, NULL, study->errors);
+    const int good = run && shape_find_sections(study, kane_run_get_definition(run)->track, count, asked, sections);
+    kane_run_free(run);
+    return good;
+}
+
 int trial_prepare(kane_study *study, int criterion_count, const char *const *texts, int with_weights, int section_count,
                   const int *sections, const kane_grid *axes, shape_conditions *conditions)
 {
@@ -111,7 +120,8 @@ int trial_prepare(kane_study *study, int criterion_count, const char *const *tex
         if (!prepare_condition(study, c, section_count, sections))
             return 0;
     }
-    return 1;
+    conditions->track = conditions->condition[0].sections;
+    return axes->axis_count == 0 || find_track_sections(study, section_count, sections, &conditions->track);
 }
 
 // Status of a run by its end; a derailment is an error.
@@ -399,7 +409,7 @@ static void write_json(kane_writer *w, const void *data)
         kane_writer_text(w, "reference", c->shapes[c->reference].name);
     kane_writer_open(w, "shapes", '[');
     for (int i = 0; i < c->count; i++) {
-        const char *section = shape_section(c->study->arena, &c->shapes[i], &c->sections.section[0]);
+        const char *section = shape_section(c->study->arena, &c->shapes[i], &c->conditions.track.section[0]);
         kane_writer_open(w, NULL, '{');
         kane_writer_text(w, "name", c->shapes[i].name);
         kane_writer_text(w, "state", state_of(c, i));

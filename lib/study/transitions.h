@@ -86,6 +86,7 @@ typedef struct shape_conditions {
     int count;
     shape_condition *condition; // [count]
     int is_worst;               // 1: the largest value of all counts, 0: the weighted mean
+    shape_sections track;       // the sections without values of axes: what is written as a section has their ends
 } shape_conditions;
 
 // Of the values [count] under all conditions the one that counts.

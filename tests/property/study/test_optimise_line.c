@@ -304,4 +304,39 @@ CHECK_TEST(the_shortest_ramp_is_straight)
     check_near(number_of("short", "result.json", "length"), U / 0.002, 50.0 * 2e-6); // by which the limit may be passed
 }
 
+// The longest transition bends least: sqrt(12)/(R L^2) of Bloss, also with the tolerance of a search where none is
+// named. Trapezoids of 1000 rows see the integral but for 1e-6 of it.
+CHECK_TEST(the_usual_tolerance_finds_the_longest)
+{
+    static const char *const criterion[] = {"rms(line.curvature_ss)"};
+    kane_optimisation o                  = usual_search("long", criterion);
+    o.tolerance                          = kane_optimisation_default().tolerance;
+    o.length_from                        = 30.0;
+    o.length_to                          = 120.0;
+    run_search(&o);
+    check_algorithm("long", "slsqp");
+    check_near(number_of("long", "result.json", "length"), 120.0, 1e-6);
+    check_relative(criterion_of("long"), sqrt(12.0) / (R * 120.0 * 120.0), 1e-5);
+}
+
+// Radii are conditions; the section that is written is that of the track.
+CHECK_TEST(a_section_has_the_end_of_the_track)
+{
+    static const char *const criterion[] = {"rms(line.curvature_s)"};
+    static const char *const names[]     = {"section.json", "transitions.json", "optimise.txt"};
+    CHECK_OWNED(kane_axis) *axis         = kane_axis_parse("radius=300,600", NULL);
+    const kane_axis *const axes[]        = {axis};
+    kane_optimisation o                  = usual_search("radii", criterion);
+    assert_non_null(axis);
+    o.axis_count = 1;
+    o.axes       = axes;
+    run_search(&o);
+    for (int i = 0; i < 3; i++) {
+        size_t length;
+        CHECK_MEMORY char *text = content_of("radii", names[i], &length);
+        assert_non_null(strstr(text, "\"radius\": 600"));
+        assert_null(strstr(text, "\"radius\": 300"));
+    }
+}
+
 CHECK_MAIN(enter_folder, leave_folder)

@@ -69,6 +69,37 @@ CHECK_TEST(every_algorithm_finds_the_minimum)
     }
 }
 
+// The unit of the value changes no search: its first step is as long with a value of 2e-6 as with one of 2.
+static kane_status small_valley(const double *x, double *value, void *data)
+{
+    const kane_status status = valley(x, value, data);
+    *value *= 1e-6;
+    return status;
+}
+
+static void small_valley_slope(const double *x, double *gradient, void *data)
+{
+    valley_slope(x, gradient, data);
+    for (int i = 0; i < UNKNOWNS; i++)
+        gradient[i] *= 1e-6;
+}
+
+CHECK_TEST(the_unit_of_the_value_does_not_matter)
+{
+    for (int a = 0; a < KANE_ALGORITHMS; a++) {
+        minimisation m     = usual((kane_algorithm)a, &question_of_test);
+        double x[UNKNOWNS] = {-0.6, 0.5, -0.4};
+        minimum found;
+        m.value    = small_valley;
+        m.gradient = m.gradient ? small_valley_slope : NULL;
+        assert_int_equal(minimise(&m, x, &found), KANE_OK);
+        check_near(x[0], 0.3, 2e-3);
+        check_near(x[1], -0.2, 2e-3);
+        check_near(x[2], 0.1, 4e-3);
+        check_near(found.value, 2e-6, 1e-11);
+    }
+}
+
 CHECK_TEST(the_same_search_goes_the_same_way)
 {
     for (int a = 0; a < KANE_ALGORITHMS; a++) {
