@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the line of a transition is by itself, as rows that measures can be taken of: criteria that need no run.
 
+#include "evaluate/measure.h"
 #include "results/results.h"
 #include "study/transitions.h"
 
@@ -80,6 +81,62 @@ static void fill_row(const kane_run_definition *run, int piece, double s, double
                                     length};
     memcpy(row, values, sizeof values);
 }
+
+// --- kinks ---
+
+// Jumps below this part of k/l^n and u/l^n are rounding: n-th derivatives, l the length of the transition.
+static const double ROUNDING = 1e-4;
+
+// k and u at s by the formula of a piece, and their derivatives: two of k, three of u.
+static void describe_piece(const kane_track *track, int piece, double s, double k[4], double u[4])
+{
+    kane_track_state line;
+    kane_track_describe(track, piece, s, &line);
+    memcpy(k, line.psi_s, sizeof line.psi_s);
+    k[3] = 0.0; // no channel has a derivative above it
+    u[0] = line.superelevation;
+    memcpy(u + 1, line.superelevation_s, 3 * sizeof *u);
+}
+
+// Does k or u, or one of their derivatives below the given order, jump where a piece of the transition begins?
+static int has_jump(const kane_track *track, int piece, const kane_track_section *section, int with_k, int with_u,
+                    int order)
+{
+    double k[2][4], u[2][4], unit = 1.0;
+    const double s      = kane_track_piece_start(track, piece);
+    const double size_k = fmax(fabs(section->curvature[0]), fabs(section->curvature[1]));
+    const double size_u = fmax(fabs(section->superelevation[0]), fabs(section->superelevation[1]));
+    for (int i = 0; i < 2; i++)
+        describe_piece(track, piece - 1 + i, s, k[i], u[i]);
+    for (int n = 0; n < order; n++, unit *= section->length)
+        if ((with_k && unit * fabs(k[1][n] - k[0][n]) > ROUNDING * size_k) ||
+            (with_u && unit * fabs(u[1][n] - u[0][n]) > ROUNDING * size_u))
+            return 1;
+    return 0;
+}
+
+int line_has_impulse(const kane_run_definition *run, const shape_sections *sections, const kane_measure *measure)
+{
+    const kane_track *track = run->track;
+    const int with_k        = strncmp(measure->channels, "line.superelevation", strlen("line.superelevation")) != 0,
+              with_u        = strncmp(measure->channels, "line.curvature", strlen("line.curvature")) != 0;
+    const double unit       = measure->axis == KANE_WINDOW_TIME ? run->drive.speed : 1.0;
+    for (int i = 0; i < sections->count; i++) {
+        const kane_track_section section = kane_track_get_section(track, sections->index[i]);
+        const double near                = 1e-9 * section.length;
+        for (int piece = 1; piece < kane_track_piece_count(track); piece++) {
+            const double s = kane_track_piece_start(track, piece), place = (s - run->drive.start) / unit;
+            if (s < section.start - near || s > section.start + section.length + near ||
+                (measure->axis != KANE_WINDOW_NONE && (place < measure->from || place > measure->to)))
+                continue;
+            if (has_jump(track, piece, &section, with_k, with_u, line_channel_power(measure->channels)))
+                return 1;
+        }
+    }
+    return 0;
+}
+
+// --- rows ---
 
 // Rows of a piece of a transition of this length.
 static kane_status add_piece_rows(const kane_run_definition *run, int piece, double length, kane_results *results,

@@ -263,6 +263,8 @@ static void run_evaluation(const optimisation *o, int index, const double *x, ka
     if (settings)
         status = trial_run(&k->study, &k->sections, settings, result->values + n + 1, kane_study_case_name(index, name),
                            NULL, &own);
+    if (status == KANE_OK && own.count > 0) // a measure is not defined
+        status = kane_errors_status(&own, 0);
     kane_study_print(result, status, &own);
     if (status == KANE_OK)
         result->values[n] = criteria_sum(&o->study.measures, result->values + n + 1);
@@ -765,6 +767,8 @@ static int prepare_optimisation(void *self)
     if (!check_asked(o) || !prepare_criteria(o) || !choose_algorithm(o) || !prepare_starts(o))
         return 0;
     o->check = (comparison){.is_weighted = o->study.measures.count > 1 || o->study.measures.weight[0] != 1.0,
+                            .limit_count = a->limit_count,
+                            .limits      = o->limits,
                             .highlight   = known};
     if (!set_fine_conditions(o))
         return 0;

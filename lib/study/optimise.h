@@ -31,13 +31,6 @@ typedef struct start {
     kane_status status;
 } start;
 
-// A limit of one measure: sign (value - measure)/scale >= 0.
-typedef struct limit {
-    const char *text;
-    int measure;
-    double sign, value, scale; // scale: |value|, or 1
-} limit;
-
 typedef struct optimisation {
     kane_study study;
     const kane_optimisation *asked;
@@ -68,9 +61,6 @@ static inline int case_of(const optimisation *o, int search, int evaluation)
     return (search * o->asked->evaluations_most + evaluation) * o->conditions.count;
 }
 
-// Part of a limit by which it may be passed: what the algorithms leave.
-#define OPTIMISATION_SLACK 1e-6
-
 static inline int has_free_length(const kane_optimisation *asked)
 {
     return asked->length_to > 0.0;
@@ -85,9 +75,6 @@ int optimisation_best_case(const optimisation *o, const start *s);
 // What counts of a number of every condition [first case of an evaluation][number]: 0 is the sum, then the measures.
 // NaN where a condition has failed.
 double optimisation_value(const optimisation *o, int first, int number);
-
-// How far below its limit a measure is, as part of it; negative: it is beyond.
-double limit_margin(const limit *l, double value);
 
 // Of curvature that must grow all along: how far the growth of f is above the least at one of so many points.
 double optimisation_growth(const kane_optimisation *asked, const double *x, int point);

@@ -378,14 +378,15 @@ static void write_search(const optimisation *o, int index, kane_writer *w)
     kane_writer_close(w);
 }
 
-// Index of the standard shape that is best on the fine check, -1: all failed.
+// Index of the standard shape that is best on the fine check; -1: none has a value and holds all limits.
 static int best_standard(const optimisation *o)
 {
     const int column = comparison_columns(&o->check) - 1;
     int best         = -1;
     for (int i = 0; i + 1 < o->check.count; i++) {
         const double value = comparison_value(&o->check, i, column);
-        if (!isnan(value) && (best < 0 || value < comparison_value(&o->check, best, column)))
+        if (!isnan(value) && !comparison_limit_passed(&o->check, i) &&
+            (best < 0 || value < comparison_value(&o->check, best, column)))
             best = i;
     }
     return best;

@@ -17,7 +17,8 @@ double criteria_sum(const kane_measures *c, const double *values)
 {
     double sum = 0.0;
     for (int i = 0; i < c->count; i++)
-        sum += c->weight[i] * values[i];
+        if (c->weight[i] != 0.0) // else of a limit, and perhaps not defined
+            sum += c->weight[i] * values[i];
     return sum;
 }
 
@@ -155,30 +156,38 @@ static kane_results *run_rows(const kane_study *study, const kane_run *run, cons
     return results;
 }
 
-// Values of all criteria, of the rows of a run or, made where the first one needs them, of the line.
-static void take_criteria(const kane_study *study, const kane_run_definition *run, const shape_sections *sections,
-                          const kane_results *results, kane_results **line, double *values, kane_errors *errors)
+// Values of all criteria, of the rows of a run or, made where the first one needs them, of the line. One that is not
+// defined has an error and no value, and the others are there.
+static kane_status take_criteria(const kane_study *study, const kane_run_definition *run,
+                                 const shape_sections *sections, const kane_results *results, kane_results **line,
+                                 double *values, kane_errors *errors)
 {
     const kane_measures *criteria = &study->measures;
+    const int before              = errors->count;
     for (int i = 0; i < criteria->count; i++) {
         const int is_line = line_has_channel(criteria->patterns[i]);
         if (is_line && !*line && !(*line = line_rows(run, sections, errors)))
-            return;
+            return kane_errors_status(errors, before);
+        if (is_line && line_has_impulse(run, sections, criteria->measure[i])) {
+            kane_errors_add(errors, KANE_NOT_SOLVED, "%s is not defined: the shape has kinks", criteria->text[i]);
+            values[i] = (double)NAN;
+            continue;
+        }
         values[i] = kane_measure_eval(criteria->measure[i], is_line ? *line : results, NULL, errors);
+        if (isnan(values[i]) && errors->count > before)
+            return kane_errors_status(errors, before);
     }
+    return KANE_OK;
 }
 
 kane_status trial_run(const kane_study *study, const shape_sections *sections, const char *const *settings,
                       double *values, const char *keep, const char *rows, kane_errors *errors)
 {
-    const int before      = errors->count;
     kane_run *run         = kane_study_read(study, settings, errors);
     kane_status status    = run ? KANE_OK : KANE_BAD_INPUT;
     kane_results *results = run ? run_rows(study, run, keep, &status, errors) : NULL, *line = NULL;
     if (status == KANE_OK)
-        take_criteria(study, kane_run_get_definition(run), sections, results, &line, values, errors);
-    if (status == KANE_OK && errors->count > before)
-        status = kane_errors_status(errors, before);
+        status = take_criteria(study, kane_run_get_definition(run), sections, results, &line, values, errors);
     if (rows && (results || line)) {
         const kane_status kept = kane_results_write(results ? results : line, rows, KANE_CSV, errors);
         status                 = status == KANE_OK ? kept : status;
@@ -286,8 +295,11 @@ static const kane_case *failed_record(const comparison *c, int index)
 double conditions_value(const shape_conditions *all, const double *values)
 {
     double value = all->is_worst ? -HUGE_VAL : 0.0;
-    for (int k = 0; k < all->count; k++)
+    for (int k = 0; k < all->count; k++) {
+        if (isnan(values[k])) // which fmax does not see
+            return values[k];
         value = all->is_worst ? fmax(value, values[k]) : value + all->condition[k].weight * values[k];
+    }
     return value;
 }
 
@@ -315,8 +327,10 @@ const char *comparison_unit(const comparison *c, int column)
 
 double comparison_relative(const comparison *c, int index, int column)
 {
-    return c->reference < 0 ? (double)NAN
-                            : comparison_value(c, index, column) / comparison_value(c, c->reference, column);
+    if (c->reference < 0)
+        return (double)NAN;
+    const double relative = comparison_value(c, index, column) / comparison_value(c, c->reference, column);
+    return isfinite(relative) ? relative : (double)NAN;
 }
 
 void comparison_describe(kane_writer *w, const comparison *c)
@@ -336,11 +350,49 @@ static const char *state_of(const comparison *c, int index)
     return failed_record(c, index) ? "failed" : "done";
 }
 
-// Why a shape has failed, or a remark of its first run.
+// The first limit that a shape does not hold; NULL: it holds all, or has failed.
+const limit *comparison_limit_passed(const comparison *c, int index)
+{
+    for (int i = 0; i < c->limit_count && !failed_record(c, index); i++)
+        for (int k = 0; k < c->conditions.count; k++) {
+            const double value = c->record[index * c->conditions.count + k]->values[c->limits[i].measure];
+            if (!(limit_margin(&c->limits[i], value) >= -OPTIMISATION_SLACK))
+                return &c->limits[i];
+        }
+    return NULL;
+}
+
+// Why a shape has failed, or of its first run what is not defined; a length that is not that of the track, and a limit
+// that is passed.
 static const char *remark_of(const comparison *c, int index)
 {
     const kane_case *failed = failed_record(c, index);
-    return (failed ? failed : c->record[index * c->conditions.count])->why;
+    const limit *passed     = comparison_limit_passed(c, index);
+    const shape *s          = &c->shapes[index];
+    const double of_track   = c->sections.section[0].length;
+    char text[1024];
+    kane_text t = kane_text_start(sizeof text, text);
+    kane_text_add(&t, "%s", (failed ? failed : c->record[index * c->conditions.count])->why);
+    if (s->length > 0.0 && s->length != of_track)
+        kane_text_add(&t, "%s%.6g m long", text[0] ? "; " : "", s->length);
+    if (s->of_file > 0.0 && s->of_file != of_track)
+        kane_text_add(&t, "%sthe shape alone: its file has a length of %.6g m", text[0] ? "; " : "", s->of_file);
+    if (passed)
+        kane_text_add(&t, "%sbeyond the limit %s", text[0] ? "; " : "", passed->text);
+    const char *remark = kane_arena_text(c->study->arena, text);
+    return remark ? remark : "";
+}
+
+// A value, and in brackets the relative one.
+static void print_value(const comparison *c, int index, int column, FILE *out)
+{
+    const double value = comparison_value(c, index, column), relative = comparison_relative(c, index, column);
+    if (isnan(value))
+        (void)fprintf(out, "%14s (%6s)", "not defined", "-");
+    else if (isnan(relative))
+        (void)kane_fprintf(out, "%14.7g (%6s)", value, "-");
+    else
+        (void)kane_fprintf(out, "%14.7g (%6.4f)", value, relative);
 }
 
 // Shape, state, of each column the value and what it is of that of the reference, remark.
@@ -386,7 +438,9 @@ static void write_text(FILE *out, const void *data)
             (void)fprintf(out, "  failed: %s", remark_of(c, i));
         else
             for (int k = 0; k < columns; k++)
-                (void)kane_fprintf(out, "%14.7g (%6.4f)", comparison_value(c, i, k), comparison_relative(c, i, k));
+                print_value(c, i, k, out);
+        if (!failed_record(c, i) && remark_of(c, i)[0])
+            (void)fprintf(out, "  %s", remark_of(c, i));
         (void)fputc('\n', out);
     }
 }
@@ -595,19 +649,40 @@ static int draw_transitions(const comparison *c)
 
 // --- all of them ---
 
+// Are all values of a shape defined?
+static int has_all_values(const comparison *c, int index)
+{
+    for (int k = 0; k < comparison_columns(c); k++)
+        if (isnan(comparison_value(c, index, k)))
+            return 0;
+    return 1;
+}
+
+// Others are compared with the clothoid, or with the first shape that has all values, or some.
+static int find_reference(const comparison *c)
+{
+    int best = -1, rank = 0;
+    for (int i = 0; i < c->count; i++) {
+        const int own = !c->rows[i] ? 0 : 1 + 2 * has_all_values(c, i) + (c->shapes[i].kind == KANE_CLOTHOID);
+        if (own > rank) {
+            best = i;
+            rank = own;
+        }
+    }
+    return best;
+}
+
 // Reads the rows of all runs that did not fail, and finds the reference. 0 with an error.
 static int open_rows(comparison *c)
 {
-    c->reference = -1;
     for (int i = 0; i < c->count; i++) {
         char name[4096];
         name_rows(c, i, sizeof name, name);
         c->rows[i] = failed_record(c, i) ? NULL : kane_results_open(name, c->study->errors);
         if (!c->rows[i] && !failed_record(c, i))
             return 0;
-        if (c->rows[i] && (c->reference < 0 || c->shapes[i].kind == KANE_CLOTHOID))
-            c->reference = i;
     }
+    c->reference = find_reference(c);
     return 1;
 }
 

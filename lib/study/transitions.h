@@ -14,8 +14,9 @@
 typedef struct shape {
     const char *name; // as typed: "bloss", "polynomial5"; of a file its name
     kane_transition_shape kind;
-    double height; // Wiener Bogen [m]; NaN: the usual one
-    double length; // of the transition [m]; 0: that of its section
+    double height;  // Wiener Bogen [m]; NaN: the usual one
+    double length;  // of the transition [m]; 0: that of its section
+    double of_file; // length of a section that is read as a shape alone [m]; 0: none
     int coefficient_count;
     double coefficients[KANE_SPLINE_MAX];
     int degree, knot_count; // B-spline
@@ -72,6 +73,9 @@ int line_channel_power(const char *channel);   // n: with the length l of a tran
 // Rows along the sections, of the run's track at the speed of its start. NULL with an error.
 kane_results *line_rows(const kane_run_definition *run, const shape_sections *sections, kane_errors *errors);
 
+// Is a measure of a derivative that has an impulse in its window, at a kink of the line? Rows do not see it.
+int line_has_impulse(const kane_run_definition *run, const shape_sections *sections, const kane_measure *measure);
+
 // --- conditions: a study whose settings have one value of every axis ---
 
 typedef struct shape_condition {
@@ -91,6 +95,21 @@ typedef struct shape_conditions {
 
 // Of the values [count] under all conditions the one that counts.
 double conditions_value(const shape_conditions *all, const double *values);
+
+// --- limits (optimise.c) ---
+
+// A limit of one measure: sign (value - measure)/scale >= 0.
+typedef struct limit {
+    const char *text;
+    int measure;
+    double sign, value, scale; // scale: |value|, or 1
+} limit;
+
+// Part of a limit by which it may be passed: what the algorithms leave.
+#define OPTIMISATION_SLACK 1e-6
+
+// How far below its limit a measure is, as part of it; negative: it is beyond.
+double limit_margin(const limit *l, double value);
 
 // --- searches ---
 
@@ -114,6 +133,8 @@ typedef struct comparison {
     int is_weighted; // 1: the weighted sum is a column too
     shape_conditions conditions;
     shape_sections sections;      // of the first condition, which is that of the pictures
+    int limit_count;              // of a search
+    const limit *limits;          // [limit_count]
     int highlight;                // shape that stands out in pictures; -1: none
     int count;                    // of shapes
     shape *shapes;                // [count]
@@ -121,7 +142,7 @@ typedef struct comparison {
     const char *const **settings; // [count][conditions]: of the run of each shape
     // for the tables and pictures
     kane_results **rows; // [count], of the first condition; NULL: failed
-    int reference;       // shape that others are compared with: the clothoid, or the first that did not fail; -1: none
+    int reference;       // shape that others are compared with: see find_reference; -1: all have failed
 } comparison;
 
 // 0 with an error: no criterion, or too many.
@@ -136,7 +157,7 @@ int trial_prepare(kane_study *study, int criterion_count, const char *const *tex
 double criteria_sum(const kane_measures *criteria, const double *values); // weighted
 
 // One run with these settings: values of all criteria, NaN if it fails; no run if all are of the line. A vehicle that
-// derails has failed. keep: what its files are called, of a study that keeps rows; rows: a file that those of the
+// derails has failed. A measure of the line that kinks leave undefined is NaN, with an error, though the run is done. keep: what its files are called, of a study that keeps rows; rows: a file that those of the
 // criteria go to; NULL: none.
 kane_status trial_run(const kane_study *study, const shape_sections *sections, const char *const *settings,
                       double *values, const char *keep, const char *rows, kane_errors *errors);
@@ -166,6 +187,7 @@ int comparison_write(comparison *c, const kane_plan *plan, int first);
 double comparison_value(const comparison *c, int index, int column);
 double comparison_relative(const comparison *c, int index, int column); // to the reference
 int comparison_columns(const comparison *c);
+const limit *comparison_limit_passed(const comparison *c, int index); // the first one; NULL: none, or a run has failed
 const char *comparison_title(const comparison *c, int column);
 const char *comparison_unit(const comparison *c, int column);
 

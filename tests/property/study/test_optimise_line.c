@@ -319,6 +319,65 @@ CHECK_TEST(the_usual_tolerance_finds_the_longest)
     check_relative(criterion_of("long"), sqrt(12.0) / (R * 120.0 * 120.0), 1e-5);
 }
 
+// The second derivative of a clothoid's curvature is two impulses, which have no rms; all other standard shapes of 60 m
+// are steeper than 2.2 permille (U/L = 1.67, times the largest f', 1.5 at least). So none is the best one.
+CHECK_TEST(kinks_and_passed_limits_are_seen)
+{
+    static const char *const criterion[] = {"rms(line.curvature_ss)"};
+    static const char *const limits[]    = {"peak(line.superelevation_s) <= 2.2 permille"};
+    static const char *const shapes[]    = {"clothoid", "bloss", "limited/result.json", "limited/section.json"};
+    kane_optimisation o                  = usual_search("limited", criterion);
+    CHECK_ERRORS errors                  = {0};
+    int complete                         = 0;
+    size_t size;
+    o.length_from = 30.0;
+    o.length_to   = 120.0;
+    o.limit_count = 1;
+    o.limits      = limits;
+    run_search(&o);
+    CHECK_MEMORY char *result = content_of("limited", "result.json", &size);
+    CHECK_MEMORY char *table  = content_of("limited", "transitions.txt", &size);
+    assert_null(strstr(result, "best_standard_shape"));
+    assert_non_null(strstr(table, "rms(line.curvature_ss) is not defined: the shape has kinks\nparabola"));
+    assert_non_null(strstr(table, "beyond the limit peak(line.superelevation_s) <= 2.2 permille\nhelmert"));
+    assert_null(strstr(table, "nan"));
+    assert_null(strstr(table, "inf"));
+    const kane_transition_study study = {.file            = RUN,
+                                         .shape_count     = 4,
+                                         .shapes          = shapes,
+                                         .criterion_count = 1,
+                                         .criteria        = criterion,
+                                         .execution       = {.directory = "lengths", .workers = 1}};
+    if (kane_study_transitions(&study, &complete, &errors) != KANE_OK)
+        check_no_errors(&errors);
+    CHECK_MEMORY char *rows = content_of("lengths", "transitions.csv", &size);
+    CHECK_MEMORY char *text = content_of("lengths", "transitions.txt", &size);
+    const char *at          = strstr(rows, "\"limited/result.json\",done,");
+    assert_non_null(strstr(rows, "\"clothoid\",done,nan,nan,\"rms(line.curvature_ss) is not defined: the shape has"));
+    assert_non_null(at);
+    check_relative(strtod(at + strlen("\"limited/result.json\",done,"), NULL), criterion_of("limited"), 1e-12);
+    assert_non_null(strstr(text, "relative to bloss"));
+    assert_non_null(strstr(text, "  120 m long\n"));
+    assert_non_null(strstr(text, "  the shape alone: its file has a length of 120 m\n"));
+}
+
+// With two derivatives that vanish the third one jumps at both ends, and the fourth has impulses, but not between.
+CHECK_TEST(a_family_with_kinks_is_refused)
+{
+    static const char *const whole[]        = {"rms(line.superelevation_ssss)"},
+                             *const inner[] = {"rms(line.superelevation_ssss, 45 m..60 m)"};
+    kane_optimisation o                     = usual_search("kinks", whole);
+    CHECK_ERRORS errors                     = {0};
+    int complete                            = 1;
+    o.family                                = (kane_transition_family){.ends = 2, .unknowns = 2};
+    assert_int_equal(kane_study_optimise(&o, &complete, &errors), KANE_NOT_SOLVED);
+    assert_non_null(
+        strstr(kane_errors_get(&errors, 0)->text, "rms(line.superelevation_ssss) is not defined: the shape has kinks"));
+    o        = usual_search("no kinks", inner);
+    o.family = (kane_transition_family){.ends = 2, .unknowns = 2};
+    run_search(&o);
+}
+
 // Radii are conditions; the section that is written is that of the track.
 CHECK_TEST(a_section_has_the_end_of_the_track)
 {

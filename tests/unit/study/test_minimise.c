@@ -69,11 +69,11 @@ CHECK_TEST(every_algorithm_finds_the_minimum)
     }
 }
 
-// The unit of the value changes no search: its first step is as long with a value of 2e-6 as with one of 2.
+// The unit of the value changes no search: its first step is as long with a value of 2e-9 as with one of 2.
 static kane_status small_valley(const double *x, double *value, void *data)
 {
     const kane_status status = valley(x, value, data);
-    *value *= 1e-6;
+    *value *= 1e-9;
     return status;
 }
 
@@ -81,7 +81,7 @@ static void small_valley_slope(const double *x, double *gradient, void *data)
 {
     valley_slope(x, gradient, data);
     for (int i = 0; i < UNKNOWNS; i++)
-        gradient[i] *= 1e-6;
+        gradient[i] *= 1e-9;
 }
 
 CHECK_TEST(the_unit_of_the_value_does_not_matter)
@@ -96,7 +96,7 @@ CHECK_TEST(the_unit_of_the_value_does_not_matter)
         check_near(x[0], 0.3, 2e-3);
         check_near(x[1], -0.2, 2e-3);
         check_near(x[2], 0.1, 4e-3);
-        check_near(found.value, 2e-6, 1e-11);
+        check_near(found.value, 2e-9, 1e-14);
     }
 }
 
