@@ -325,9 +325,9 @@ enum { WORDS = 1024 };
 
 static const double resolved = 2.0; // times the accuracy: an effect that is less is not told from it
 
-// Of the effects on all responses the one that says most against neglecting. Effects that count, for they are not below
-// the threshold, must be twice what tighter tolerances change. Those below it are negligible if tighter tolerances change
-// less than the threshold, too. An effect that is exactly zero has the same bits in both runs.
+// Of the effects on all responses the one that says most against neglecting. Effects that are not below the threshold
+// must be twice what tighter tolerances change. Below it they are negligible if tighter tolerances change less than the
+// threshold, too. An effect that is exactly zero has the same bits in both runs.
 kane_judgement kane_omission_judge_effect(const kane_omission_report *report, int condition, int term, int response,
                                           double threshold)
 {
