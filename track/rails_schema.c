@@ -171,9 +171,9 @@ static const kane_key profile_change_keys[] = {
         "of the rail's own profile"),
 };
 
-const kane_schema kane_profile_change_schema = KANE_SCHEMA(
-    kane_profile_change_input, "change of profile", profile_change_keys,
-    "From here on a rail has another profile: switches, crossings, worn rails. Only elastic contact sees it.");
+const kane_schema kane_profile_change_schema =
+    KANE_SCHEMA(kane_profile_change_input, "change of profile", profile_change_keys,
+                "From here on a rail has another profile: switches, crossings, worn rails. Tables refuse it.");
 
 static const kane_key check_rail_keys[] = {
     KANE_KEY(kane_check_rail_input, from, NUMBER, REQUIRED, NULL, "m", ANY, NULL, "chainage where it begins"),

@@ -67,11 +67,12 @@ enum { LINEAR = 0, NONLINEAR = 2, AT_REST = 3 };
 static void describe_result(const kane_critical_study *study, const kane_critical_result *r, kane_text *text)
 {
     if (isnan(r->linear))
-        kane_text_add(text, "linear: stable at all speeds");
+        kane_text_add(text, "linear: none up to %g m/s", r->fastest);
     else
         kane_text_add(text, "linear: %s%s", r->linear > study->from ? "" : "this speed or less, ", r->linear_mode);
     if (isnan(r->nonlinear))
-        kane_text_add(text, "; nonlinear: none, %s", r->derailed > 0 ? "no motion goes on" : "all motion dies");
+        kane_text_add(text, "; nonlinear: none up to %g m/s, %s", r->fastest,
+                      r->derailed > 0 ? "no motion goes on" : "all motion dies");
     else if (isnan(r->none))
         kane_text_add(text, "; nonlinear: this speed or less");
     else if (r->nonlinear - r->none > study->resolution * (1.0 + 1e-9))

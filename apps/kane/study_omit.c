@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STRONGEST = 5, SHOWN = 20 };
+enum { STRONGEST = 5, SHOWN = 20, NOT_GIVEN = -1 };
 
 typedef struct arguments {
     plan_options plan;
@@ -116,6 +116,66 @@ const app_option study_omit_options[] = {
     {0},
 };
 
+// 1: one of the conclusions begins with one of the words.
+static int is_used(const app_texts *conclusions, const char *const *words)
+{
+    for (int i = 0; i < conclusions->count; i++)
+        for (int k = 0; words[k]; k++) {
+            const size_t length = strcspn(conclusions->texts[i], " ");
+            if (strlen(words[k]) == length && strncmp(words[k], conclusions->texts[i], length) == 0)
+                return 1;
+        }
+    return 0;
+}
+
+// Options that no conclusion of the study uses.
+static void check_used(const arguments *a, struct argp_state *state)
+{
+    static const char *const steady[] = {"equilibrium", "damping", "critical", "cycle", NULL};
+    static const char *const limits[] = {"limits", NULL}, *const optimum[] = {"optimum", NULL};
+    const kane_optimisation *o = &a->optimum;
+    const struct {
+        int is_given;
+        const char *const *words;
+        const char *text;
+    } rows[] = {
+        {a->radius || a->cant, steady,
+         "--radius and --cant belong to --decides equilibrium, damping, critical and cycle"},
+        {a->from || a->to || a->step, steady + 2, "--from, --to and --step belong to --decides critical and cycle"},
+        {(int)a->kind != NOT_GIVEN, limits, "--class belongs to --decides limits"},
+        {o->family.unknowns != NOT_GIVEN || o->family.ends != NOT_GIVEN || o->section != NOT_GIVEN ||
+             o->evaluations_most != NOT_GIVEN || o->seed != NOT_GIVEN,
+         optimum, "--unknowns, --section, --ends, --evaluations and --seed belong to --decides optimum"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].is_given && !is_used(&a->conclusions, rows[i].words))
+            argp_error(state, "%s: no conclusion of this study uses this", rows[i].text);
+}
+
+// Before options are read numbers are marked as not given; behind them they get their defaults.
+static kane_optimisation optimum_not_given(void)
+{
+    kane_optimisation o = kane_optimisation_default();
+    o.family.unknowns = o.family.ends = o.section = o.evaluations_most = o.seed = NOT_GIVEN;
+    return o;
+}
+
+static void set_default(int *number, int usual)
+{
+    *number = *number == NOT_GIVEN ? usual : *number;
+}
+
+static void set_defaults(arguments *a)
+{
+    const kane_optimisation usual = kane_optimisation_default();
+    set_default(&a->optimum.family.unknowns, usual.family.unknowns);
+    set_default(&a->optimum.family.ends, usual.family.ends);
+    set_default(&a->optimum.section, usual.section);
+    set_default(&a->optimum.evaluations_most, usual.evaluations_most);
+    set_default(&a->optimum.seed, usual.seed);
+    a->optimum.algorithm = a->optimum.family.unknowns == 1 ? KANE_COBYLA : KANE_BOBYQA;
+    a->kind              = (int)a->kind == NOT_GIVEN ? KANE_CLASS_COACH : a->kind;
+}
+
 static void check(void *all, struct argp_state *state)
 {
     arguments *a      = all;
@@ -131,7 +191,9 @@ static void check(void *all, struct argp_state *state)
         argp_error(state, "--decides has no responses: leave out --response, --by and --strongest");
     if (a->strongest < 0 && !decides)
         a->strongest = a->all ? STRONGEST : a->omissions.count;
-    a->optimum.algorithm = a->optimum.family.unknowns == 1 ? KANE_COBYLA : KANE_BOBYQA;
+    if (decides)
+        check_used(a, state);
+    set_defaults(a);
 }
 
 // Curve and speeds of steady motion. 0 with errors.
@@ -143,6 +205,10 @@ static int fill_steady(arguments *a, kane_omission_study *study, kane_errors *er
     good     = app_analysis_take(a->from, "from", "m/s", &a->critical.from, errors) && good;
     good     = app_analysis_take(a->to, "to", "m/s", &a->critical.to, errors) && good;
     good     = app_analysis_take(a->step, "step", "m/s", &a->critical.step, errors) && good;
+    if (good && a->to && a->critical.to == 0.0) { // which would mean: not given
+        kane_errors_add(errors, KANE_BAD_INPUT, "--to %s: the fastest speed must be positive", a->to);
+        good = 0;
+    }
     if (good && radius == 0.0) {
         kane_errors_add(errors, KANE_BAD_INPUT, "--radius 0: a radius of 0 is none; leave it out for a straight");
         good = 0;
@@ -184,7 +250,8 @@ int study_omit(int argc, char **argv)
 {
     arguments a = {.strongest = -1,
                    .threshold = 0.01,
-                   .optimum   = kane_optimisation_default(),
+                   .kind      = (kane_vehicle_class)NOT_GIVEN,
+                   .optimum   = optimum_not_given(),
                    .critical  = kane_critical_study_default()};
     app_axes axes;
     kane_errors errors = {0};

@@ -105,10 +105,11 @@ typedef struct kane_critical_point {
 
 // What was found.
 typedef struct kane_critical_result {
-    double linear;           // speed from which the equilibrium is not stable [m/s]; NaN: stable up to the fastest one
+    double fastest;          // speed that was looked at [m/s]; nothing is said of faster ones
+    double linear;           // speed from which the equilibrium is not stable [m/s]; NaN: none up to `fastest`
     double linear_frequency; // of the mode that is not [Hz]
     char linear_mode[256];   // and its name; empty: none
-    double nonlinear;        // slowest speed with a cycle [m/s]; NaN: none
+    double nonlinear;        // slowest speed with a cycle [m/s]; NaN: none up to `fastest`
     double none;             // fastest speed below it from which the sweep came to rest [m/s]; NaN: none
     double jump;             // slowest speed at which a small disturbance does not die away [m/s]; NaN: none
     double rest;             // fastest speed below it at which it does [m/s]; NaN: none
@@ -171,7 +172,8 @@ typedef struct kane_passage {
     kane_critical_swing cycle; // of the wheelset that swings most
     kane_passage_end end[KANE_PASSAGE_STARTS]; // known if there is a cycle
     int is_resolved;                           // 1: with finer tolerances the motion comes to the same
-    int has_hysteresis;                        // 1: from rest it comes to something else
+    int is_finished;                           // 1: both have ended, or part from each other
+    int has_hysteresis;                        // 1: finished, and from rest it comes to something else
 } kane_passage;
 
 // Finds the cycle at the run's first speed, coming down from the study's `to` in its steps if that is faster, and

@@ -112,7 +112,7 @@ kane_simulation *kane_simulation_create(const kane_model *model, const kane_sett
     const char *obstacle = integrator->relaxes ? kane_relaxation_obstacle(model) : NULL;
     if (obstacle) {
         kane_errors_add(kept, KANE_BAD_INPUT,
-                        "the method %s is for wheels with contact as a constraint, but %s; choose imex",
+                        "the method %s is for wheels with contact as a constraint, but %s; choose bdf or bdf2",
                         integrator->name, obstacle);
         return NULL;
     }

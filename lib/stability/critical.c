@@ -335,6 +335,7 @@ static int run_study(search *s, kane_critical_study *study)
     const int knows_linear = study->to == 0.0;
     if (knows_linear && !choose_fastest(s, study))
         return 0;
+    s->report->result.fastest = study->to;
     if (!make_room(s, s->errors))
         return 0;
     kane_pool_run(study->threads, knows_linear ? KANE_SWEEPS : KANE_SWEEPS + 1, run_task, s);
@@ -384,7 +385,8 @@ kane_status kane_critical_find_linear(const kane_critical_study *study, kane_cri
         find_linear(&s);
         kane_lock_end(&s.lock);
     }
-    *result = report.result;
+    report.result.fastest = search_fastest(study);
+    *result               = report.result;
     return errors->count > before ? kane_errors_status(errors, before) : KANE_OK;
 }
 

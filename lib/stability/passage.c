@@ -231,6 +231,19 @@ static int is_same(const passing *p, const kane_passage_end *a, const kane_passa
     return is_over ? a->motion == b->motion : fabs(a->swing.amplitude - b->swing.amplitude) <= margin;
 }
 
+// Where motion has come to [m]; NaN: no stretch was whole.
+static double height_of(const kane_passage_end *e)
+{
+    return e->motion == KANE_MOTION_DIED ? 0.0 : e->motion == KANE_MOTION_DERAILED ? HUGE_VAL : e->swing.amplitude;
+}
+
+// 1: a has not ended, and may yet come to where b is.
+static int may_reach(const kane_passage_end *a, const kane_passage_end *b)
+{
+    return a->motion == KANE_MOTION_OPEN || (a->motion == KANE_MOTION_GROWING && !(height_of(a) > height_of(b))) ||
+           (a->motion == KANE_MOTION_DECAYING && !(height_of(a) < height_of(b)));
+}
+
 // --- files ---
 
 static kane_status draw_passage(const passing *p, kane_errors *errors)
@@ -291,8 +304,11 @@ static kane_status carry_all(passing *p, kane_passage *passage, kane_errors *err
             return KANE_BAD_INPUT;
         status = carry_start(p, (kane_passage_start)i, &passage->end[i], errors);
     }
-    passage->is_resolved    = is_same(p, &passage->end[KANE_PASSAGE_CYCLE], &passage->end[KANE_PASSAGE_FINER]);
-    passage->has_hysteresis = !is_same(p, &passage->end[KANE_PASSAGE_CYCLE], &passage->end[KANE_PASSAGE_REST]);
+    const kane_passage_end *one = &passage->end[KANE_PASSAGE_CYCLE], *rest = &passage->end[KANE_PASSAGE_REST];
+    const int ends_alike    = is_same(p, one, rest);
+    passage->is_resolved    = is_same(p, one, &passage->end[KANE_PASSAGE_FINER]);
+    passage->is_finished    = ends_alike || (!may_reach(one, rest) && !may_reach(rest, one));
+    passage->has_hysteresis = passage->is_finished && !ends_alike;
     if (status == KANE_OK && p->study->directory)
         status = write_table(p, errors);
     return status == KANE_OK && p->study->directory ? draw_passage(p, errors) : status;
@@ -330,27 +346,42 @@ kane_status kane_critical_pass(const kane_critical_study *asked, kane_passage *p
     return errors->count > before ? kane_errors_status(errors, before) : status;
 }
 
-void kane_passage_describe(const kane_passage *passage, size_t size, char *text)
+// "the cycle goes on, 9.93 mm"
+static void add_end(kane_text *t, const char *what, const kane_passage_end *e)
 {
     static const char *const becomes[] = {
         "goes on without settling", "still grows", "still decays", "dies", "goes on", "derails"};
+    kane_text_add(t, "%s %s", what, becomes[e->motion]);
+    if (e->motion == KANE_MOTION_DERAILED)
+        kane_text_add(t, " (%s)", e->subject);
+    else if (e->motion != KANE_MOTION_DIED && isfinite(e->swing.amplitude))
+        kane_text_add(t, ", %.4g mm", 1e3 * e->swing.amplitude);
+}
+
+void kane_passage_describe(const kane_passage *passage, size_t size, char *text)
+{
+    static const char *const is_now[] = {"has not settled", "still grows",      "still decays",
+                                         "has died",        "is a limit cycle", "has derailed"};
     const kane_passage_end *e = passage->end, *finer = &e[KANE_PASSAGE_FINER], *rest = &e[KANE_PASSAGE_REST];
-    kane_text t = kane_text_start(size, text);
+    kane_text t        = kane_text_start(size, text);
+    const double error = fabs(e->swing.amplitude - finer->swing.amplitude);
     if (passage->motion != KANE_MOTION_SETTLED) {
-        kane_text_add(&t, "no limit cycle to carry: at the start motion is %s", kane_motion_name(passage->motion));
+        kane_text_add(&t, "no limit cycle to carry: at the start motion %s", is_now[passage->motion]);
         return;
     }
-    kane_text_add(&t, "the cycle %s", becomes[e->motion]);
-    if (e->motion == KANE_MOTION_DERAILED)
-        kane_text_add(&t, " (%s)", e->subject);
-    else if (e->motion != KANE_MOTION_DIED)
-        kane_text_add(&t, ", %.4g mm +- %.2g mm", 1e3 * e->swing.amplitude,
-                      1e3 * fabs(e->swing.amplitude - finer->swing.amplitude));
+    if (isnan(height_of(e)) || isnan(height_of(rest))) {
+        kane_text_add(&t, "not resolved: the run ends at %.4g m, before motion can be judged", e->distance);
+        return;
+    }
+    add_end(&t, "the cycle", e);
+    if (e->motion != KANE_MOTION_DERAILED && e->motion != KANE_MOTION_DIED && isfinite(error))
+        kane_text_add(&t, " +- %.2g mm", 1e3 * error);
     kane_text_add(&t, " at %.4g m", e->distance);
     if (!passage->is_resolved)
-        kane_text_add(&t, "; not resolved: with finer tolerances it %s", becomes[finer->motion]);
-    kane_text_add(&t, "; from rest motion %s", becomes[rest->motion]);
-    if (rest->motion != KANE_MOTION_DIED && rest->motion != KANE_MOTION_DERAILED)
-        kane_text_add(&t, ", %.4g mm", 1e3 * rest->swing.amplitude);
-    kane_text_add(&t, passage->has_hysteresis ? ": the end depends on the start" : ": the same");
+        add_end(&t, "; not resolved: with finer tolerances it", finer);
+    add_end(&t, "; from rest motion", rest);
+    if (passage->is_finished)
+        kane_text_add(&t, passage->has_hysteresis ? ": the end depends on the start" : ": the same");
+    else
+        kane_text_add(&t, "; not resolved: motion %s at the end", is_now[(may_reach(rest, e) ? rest : e)->motion]);
 }

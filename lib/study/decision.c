@@ -344,6 +344,7 @@ static int evaluate_critical(kane_decision_case *c, const kane_conclusion *is, k
     if (kane_critical_find_linear(&study, &found, c->errors) != KANE_OK)
         return 0;
     const int is_bound = found.linear <= study.from; // a slower one was not looked at
+    r->fastest         = found.fastest;
     r->value           = found.linear;
     r->accuracy        = is_bound ? (double)NAN : 1e-6 * study.step;
     if (isfinite(found.linear)) {
@@ -352,7 +353,7 @@ static int evaluate_critical(kane_decision_case *c, const kane_conclusion *is, k
     } else {
         r->value    = (double)INFINITY;
         r->accuracy = 0.0;
-        (void)kane_snprintf(words, KANE_DECISION_WORDS, "stable at all speeds from %g m/s on", study.from);
+        (void)kane_snprintf(words, KANE_DECISION_WORDS, "none up to %g m/s", found.fastest);
     }
     return 1;
 }
@@ -384,10 +385,11 @@ static int evaluate_cycle(kane_decision_case *c, const kane_conclusion *is, kane
         const int has_cycle               = isfinite(found->nonlinear);
         r->value                          = has_cycle ? found->nonlinear : (double)INFINITY;
         r->accuracy                       = has_cycle ? found->nonlinear - found->none : 0.0; // NaN: no lower bound
+        r->fastest                        = found->fastest;
         if (has_cycle)
             describe_cycle(report, words);
         else
-            (void)kane_snprintf(words, KANE_DECISION_WORDS, "no limit cycle from %g m/s on", study.from);
+            (void)kane_snprintf(words, KANE_DECISION_WORDS, "none up to %g m/s", found->fastest);
     }
     (void)is;
     kane_critical_report_free(report);
@@ -397,15 +399,15 @@ static int evaluate_cycle(kane_decision_case *c, const kane_conclusion *is, kane
 // --- kinds ---
 
 static const kane_conclusion_kind kinds[] = {
-    {"order", "a measure", "", NULL, NULL, 1, 0, evaluate_measure},
-    {"optimum", "a measure", "", NULL, NULL, 1, 1, evaluate_optimum},
-    {"comfort", "a body, accelerometer or channel", "comfort", NULL, NULL, 1, 0, evaluate_measure},
-    {"limits", NULL, NULL, "1", "default", 1, 1, evaluate_limits},
-    {"equilibrium", "a channel", NULL, NULL, NULL, 0, 0, evaluate_equilibrium},
-    {"damping", "", NULL, "1", NULL, 0, 0, evaluate_damping},
-    {"critical", NULL, NULL, "m/s", NULL, 0, 1, evaluate_critical},
-    {"cycle", NULL, NULL, "m/s", NULL, 0, 1, evaluate_cycle},
-    {NULL, "a measure", "", NULL, NULL, 1, 0, evaluate_measure},
+    {"order", "a measure", "", NULL, NULL, 1, 0, 0, evaluate_measure},
+    {"optimum", "a measure", "", NULL, NULL, 1, 1, 0, evaluate_optimum},
+    {"comfort", "a body, accelerometer or channel", "comfort", NULL, NULL, 1, 0, 0, evaluate_measure},
+    {"limits", NULL, NULL, "1", "default", 1, 1, 0, evaluate_limits},
+    {"equilibrium", "a channel", NULL, NULL, NULL, 0, 0, 0, evaluate_equilibrium},
+    {"damping", "", NULL, "1", NULL, 0, 0, 0, evaluate_damping},
+    {"critical", NULL, NULL, "m/s", NULL, 0, 1, 1, evaluate_critical},
+    {"cycle", NULL, NULL, "m/s", NULL, 0, 1, 1, evaluate_cycle},
+    {NULL, "a measure", "", NULL, NULL, 1, 0, 0, evaluate_measure},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds, ORDER = 0, OPTIMUM = 1, LIMITS = 3 };
 
@@ -470,6 +472,19 @@ static int check_conclusion(const kane_omission_setup *o, const kane_conclusion 
                         "--decides %s: an order needs several conditions, for instance --shapes bloss,cosine,sine",
                         is->text);
     return errors->count == before;
+}
+
+// What kane critical refuses, before any case is carried out.
+static int check_speeds(const kane_omission_setup *o, const kane_conclusion *is, const kane_run_definition *run,
+                        const kane_model *model)
+{
+    kane_critical_study speeds = o->asked->critical ? *o->asked->critical : kane_critical_study_default();
+    speeds.run                 = run;
+    if (model->wheels_count > 0)
+        return kane_critical_check(&speeds, o->study.errors);
+    kane_errors_add(o->study.errors, KANE_BAD_INPUT, "--decides %s: '%s' has no wheelset", is->text,
+                    run->vehicle->name);
+    return 0;
 }
 
 // Unit of channels in the equilibrium of the first condition.
@@ -570,13 +585,14 @@ int kane_decision_choose(kane_omission_setup *o, int number, const kane_run_defi
 {
     int good = parse_conclusions(o, run);
     (void)number; // of the only run
-    (void)model;
     for (int i = 0; i < o->asked->conclusion_count && good; i++) {
         kane_conclusion *is = &o->conclusions[i];
         if (is->measure >= 0)
             is->unit = o->study.measures.units[is->measure];
         if (kane_conclusion_is_optimum(is))
             good = check_optimum(o, is, run);
+        else if (is->kind->is_speed)
+            good = check_speeds(o, is, run, model);
         else if (!is->unit)
             good = check_equilibrium(o, is, run);
     }

@@ -9,14 +9,14 @@
 
 // What a case records of a conclusion.
 typedef struct kane_decision_record {
-    double value;                      // result of the model; NaN: not known; of speeds infinite: there is none
-    double judged;                     // of a choice: value that the complete model has of it; else the value
-    double accuracy;                   // of the value itself: resolution of a search, rounding
-    double closed;                     // |omitted - complete| by hand; NaN: none
-    double is_zero;                    // 1: the term is zero throughout
+    double value;    // result of the model; NaN: not known; of speeds infinite: none up to the fastest one
+    double judged;   // of a choice: value that the complete model has of it; else the value
+    double accuracy; // of the value itself: resolution of a search, rounding
+    double closed;   // |omitted - complete| by hand; NaN: none
+    double is_zero;  // 1: the term is zero throughout
     double impulse[KANE_WRENCH_KINDS]; // largest ones of the term [N s], [N m s]; NaN: none
     double choice;                     // of limits: the assessment that uses most
-    double curvature;                  // of steady motion [1/m]
+    double fastest;                    // speed that a search has looked at [m/s]
     // optimum: unknowns [KANE_FAMILY_UNKNOWNS_MOST], then, of the complete model, values of the standard shapes
     double more[];
 } kane_decision_record;
@@ -35,6 +35,7 @@ typedef struct kane_conclusion_kind {
     const char *channels; // pattern that is recorded of the run; NULL: those of the measure
     int is_of_run;        // 1: it needs the rows of a run
     int on_rails;         // 1: it needs a track
+    int is_speed;         // 1: a critical speed, searched for up to the fastest one
     // Fills value, judged and accuracy, and words. 0 with errors.
     int (*evaluate)(kane_decision_case *c, const kane_conclusion *is, kane_decision_record *record, char *words);
 } kane_conclusion_kind;

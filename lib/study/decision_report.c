@@ -75,7 +75,7 @@ static double largest_known(double a, double b)
     return isnan(a) || isnan(b) ? (double)NAN : fmax(a, b);
 }
 
-// Infinite speeds are the same: up to the fastest one there is no critical one.
+// Infinite speeds are the same: none up to the fastest one that was looked at.
 static double difference_of(double a, double b)
 {
     return a == b ? 0.0 : fabs(a - b);
@@ -97,11 +97,30 @@ static kane_decides judge_size(const records *r, const kane_decision *d)
     const double threshold = threshold_of(r, d), resolved = VALUES_RESOLVED * d->accuracy;
     if (!isfinite(d->accuracy))
         return KANE_DECIDES_UNRESOLVED;
-    if (isinf(d->loss)) // one of the models has no critical speed
+    if (isinf(d->loss))
         return KANE_DECIDES;
     if (d->loss > threshold)
         return d->loss > resolved ? KANE_DECIDES : KANE_DECIDES_UNRESOLVED;
     return resolved > threshold && d->loss + resolved > threshold ? KANE_DECIDES_UNRESOLVED : KANE_DECIDES_NOT;
+}
+
+// Where only one of both models has a critical speed the loss is at least its distance from the fastest speed at which
+// the other one was looked at; NaN: both have one, or none.
+static double bound_of(const kane_decision_record *complete, const kane_decision_record *own)
+{
+    if (isinf(complete->judged) && isfinite(own->judged))
+        return fmax(complete->fastest - own->judged, 0.0);
+    if (isfinite(complete->judged) && isinf(own->judged))
+        return fmax(own->fastest - complete->judged, 0.0);
+    return (double)NAN;
+}
+
+// fastest: speed up to which the complete model has no critical one, if it has none.
+static kane_decides judge_bound(const records *r, const kane_decision *d, double fastest)
+{
+    const double complete = isinf(d->complete) ? fastest : d->complete;
+    const int is_beyond   = d->bound > r->of->asked->threshold * complete && d->bound > VALUES_RESOLVED * d->accuracy;
+    return is_beyond && isfinite(d->accuracy) ? KANE_DECIDES : KANE_DECIDES_UNRESOLVED;
 }
 
 // Is a limit kept with the term and exceeded without it, or the other way round?
@@ -122,7 +141,7 @@ static double interaction_of(const records *r, const kane_decision *d, int condi
                        record_of(r, condition, pair[0], conclusion)->judged -
                        record_of(r, condition, pair[1], conclusion)->judged +
                        record_of(r, condition, KANE_OMISSION_COMPLETE, conclusion)->judged;
-    return fabs(sum) > VALUES_OF_INTERACTION * d->accuracy ? sum : (double)NAN;
+    return isfinite(sum) && fabs(sum) > VALUES_OF_INTERACTION * d->accuracy ? sum : (double)NAN;
 }
 
 // What is concluded with the term and without it.
@@ -148,6 +167,8 @@ static const char *say_conclusion(const records *r, const kane_decision *d, int 
         kane_text_add(&t, "%s; without it %s", complete, omitted);
     else
         kane_text_add(&t, "%s", complete);
+    if (isfinite(d->bound))
+        kane_text_add(&t, "; loss at least %s", format_number(d, d->bound, sizeof value, value));
     return kane_arena_text(r->of->study.arena, text);
 }
 
@@ -168,7 +189,10 @@ static kane_decision decide_under(const records *r, int condition, int term, int
                        .closed      = own->closed,
                        .interaction = (double)NAN};
     d.loss          = kane_conclusion_is_optimum(is) ? d.omitted - d.complete : difference_of(d.omitted, d.complete);
-    d.interaction   = interaction_of(r, &d, condition, term, conclusion);
+    d.bound         = is->kind->is_speed ? bound_of(complete, own) : (double)NAN;
+    if (isfinite(d.bound))
+        d.loss = (double)NAN;
+    d.interaction = interaction_of(r, &d, condition, term, conclusion);
     for (int kind = 0; kind < KANE_WRENCH_KINDS; kind++)
         d.impulse[kind] = fmax(0.0, own->impulse[kind]);
     if (isnan(d.complete) || case_of(r, condition, term)->state == KANE_CASE_FAILED)
@@ -177,6 +201,8 @@ static kane_decision decide_under(const records *r, int condition, int term, int
         d.verdict = KANE_DECIDES;
     else if (own->is_zero == 1.0 && d.loss == 0.0)
         d.verdict = KANE_DECIDES_ZERO;
+    else if (isfinite(d.bound))
+        d.verdict = judge_bound(r, &d, complete->fastest);
     else
         d.verdict = kane_conclusion_is_limit(is) ? judge_limit(&d) : judge_size(r, &d);
     d.words = say_conclusion(r, &d, condition, term, conclusion);
@@ -244,6 +270,7 @@ static kane_decision decide_order(const records *r, int term, int conclusion)
                                  .unit        = is->unit,
                                  .closed      = (double)NAN,
                                  .interaction = (double)NAN,
+                                 .bound       = (double)NAN,
                                  .words       = ""};
     char text[WORDS];
     kane_text t = kane_text_start(sizeof text, text);

@@ -325,8 +325,9 @@ enum { WORDS = 1024 };
 
 static const double resolved = 2.0; // times the accuracy: an effect that is less is not told from it
 
-// Of the effects on all responses the one that says most against neglecting. Effects that count, for they are not below
-// the threshold, must be twice what tighter tolerances change. One that is exactly zero has the same bits in both runs.
+// Of the effects on all responses the one that says most against neglecting. Effects that are not below the threshold
+// must be twice what tighter tolerances change. Below it they are negligible if tighter tolerances change less than the
+// threshold, too. An effect that is exactly zero has the same bits in both runs.
 kane_judgement kane_omission_judge_effect(const kane_omission_report *report, int condition, int term, int response,
                                           double threshold)
 {
@@ -334,9 +335,9 @@ kane_judgement kane_omission_judge_effect(const kane_omission_report *report, in
     for (int r = response < 0 ? 0 : response; r < (response < 0 ? report->responses : response + 1); r++) {
         const double effect = kane_omission_report_effect(report, condition, term, r)->relative;
         const double least  = kane_omission_report_effect(report, condition, KANE_OMISSION_ACCURACY, r)->relative;
-        if (effect < threshold)
+        if (effect == 0.0 || (effect < threshold && least < threshold))
             continue;
-        if (!(effect < resolved * least))
+        if (effect >= threshold && !(effect < resolved * least))
             return KANE_IS_TOO_LARGE;
         worst = KANE_IS_UNRESOLVED;
     }

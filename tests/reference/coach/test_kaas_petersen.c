@@ -345,7 +345,24 @@ CHECK_TEST(without_a_cycle_there_is_nothing_to_carry)
     const kane_passage p = carry_cycle((const char *const[]){"start.speed=60", "until.distance=300", NULL});
     assert_int_equal(p.motion, KANE_MOTION_DIED);
     kane_passage_describe(&p, sizeof text, text);
-    assert_string_equal(text, "no limit cycle to carry: at the start motion is died");
+    assert_string_equal(text, "no limit cycle to carry: at the start motion has died");
+}
+
+// Above the linear critical speed motion from rest becomes the cycle in the end; while it grows that is not resolved. A
+// run that is shorter than a stretch says nothing.
+CHECK_TEST(unfinished_motion_is_no_hysteresis)
+{
+    char text[512];
+    const kane_passage growing = carry_cycle((const char *const[]){"start.speed=70", "until.distance=1500", NULL});
+    assert_int_equal(growing.end[KANE_PASSAGE_REST].motion, KANE_MOTION_GROWING);
+    assert_true(!growing.is_finished && !growing.has_hysteresis);
+    kane_passage_describe(&growing, sizeof text, text);
+    assert_non_null(strstr(text, "from rest motion still grows, 4.2"));
+    assert_non_null(strstr(text, "; not resolved: motion still grows at the end"));
+    const kane_passage early = carry_cycle((const char *const[]){"start.speed=70", "until.distance=20", NULL});
+    assert_true(!early.is_finished && !early.has_hysteresis);
+    kane_passage_describe(&early, sizeof text, text);
+    assert_string_equal(text, "not resolved: the run ends at 20 m, before motion can be judged");
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -136,18 +136,23 @@ CHECK_TEST(linear_speeds_in_a_curve_are_those_of_plain_equations)
     kane_decision_report_free(r);
 }
 
-// Up to a speed between both the complete model has no critical speed, but without the term there is one.
-CHECK_TEST(critical_speed_of_one_model_alone_decides)
+// Up to a speed between both the complete model has no critical speed, but without the term there is one: the loss is
+// at least its distance from there, .3 %.
+CHECK_TEST(critical_speed_of_one_model_alone_is_a_bound)
 {
     kane_decision_report *r = decide_in_curve("critical", 60.0, 68.7, 2.0, 0.1);
     const kane_decision *d  = r->decisions;
     assert_true(isinf(d->complete) && isfinite(d->omitted));
-    assert_int_equal(d->verdict, KANE_DECIDES);
-    assert_non_null(strstr(d->words, "stable at all speeds from 60 m/s on; without it"));
+    assert_int_equal(d->verdict, KANE_DECIDES_UNRESOLVED);
+    assert_true(isnan(d->loss));
+    check_near(d->bound, 68.7 - plain_critical(1), 1e-3);
+    assert_non_null(strstr(d->words, "none up to 68.7 m/s; without it"));
+    assert_non_null(strstr(d->words, "; loss at least 0.22"));
     kane_decision_report_free(r);
     r = decide_in_curve("critical", 60.0, 68.0, 2.0, 0.1);
     assert_int_equal(r->decisions[0].verdict, KANE_DECIDES_NOT);
     assert_true(r->decisions[0].loss == 0.0);
+    assert_string_equal(r->decisions[0].words, "none up to 68 m/s");
     kane_decision_report_free(r);
     r = decide_in_curve("critical", 69.0, 72.0, 2.0, 0.1); // both are slower: the slowest speed is a bound alone
     assert_int_equal(r->decisions[0].verdict, KANE_DECIDES_UNRESOLVED);
@@ -195,6 +200,15 @@ CHECK_TEST(cycles_in_a_curve_are_those_of_plain_equations)
     check_cycle(d->complete, d->words, 0);
     check_cycle(d->omitted, omitted + strlen("; without it "), 1);
     assert_true(d->accuracy > 0.0 && d->accuracy <= 0.2);
+    kane_decision_report_free(r);
+}
+
+// What is not looked at is not said to have no cycle.
+CHECK_TEST(no_cycle_up_to_a_speed)
+{
+    kane_decision_report *r = decide_in_curve("cycle", 60.0, 62.0, 2.0, 2.0);
+    assert_int_equal(r->decisions[0].verdict, KANE_DECIDES_NOT);
+    assert_string_equal(r->decisions[0].words, "none up to 62 m/s");
     kane_decision_report_free(r);
 }
 

@@ -75,6 +75,15 @@ CHECK_TEST(speeds_over_a_parameter_are_those_of_each_value)
     expect("over/sweep.svg", "linear critical speed [m/s]");
 }
 
+// Nothing is said of speeds that were not looked at.
+CHECK_TEST(no_critical_speed_up_to_the_fastest)
+{
+    assert_int_equal(CALL("critical", RUN, HUNTER, "--from=14", "--to=18", "--step=4", "--resolution=4",
+                          "--disturbance=3 mm", "-q", "--over=friction=0.3", "-o", "none"),
+                     0);
+    expect("none/sweep.csv", "linear: none up to 18 m/s; nonlinear: none up to 18 m/s, all motion dies");
+}
+
 // The numbers of a column of a file that was kept, between least and greatest.
 static void find_range(const char *file, const char *name, double range[2])
 {
@@ -160,7 +169,7 @@ CHECK_TEST(cycles_are_carried_over_a_parameter)
     expect("carried/passage.csv", "\nrest,0,");
     assert_int_equal(access("carried/passage.png", R_OK), 0);
     assert_int_equal(CARRY("--over=speed=60,68", "-o", "carried-over", "-q"), 0);
-    expect("carried-over/sweep.csv", "\n1,60,done,,,,,,,no limit cycle to carry: at the start motion is died");
+    expect("carried-over/sweep.csv", "\n1,60,done,,,,,,,no limit cycle to carry: at the start motion has died");
     const char *line = strstr(content("carried-over/sweep.csv"), "\n2,68,done,");
     assert_non_null(line);
     assert_int_equal(sscanf(line, "\n2,68,done,%lf,%lf,%lf,%lf,%lf", &row[0], &row[1], &row[2], &row[3], &row[4]), 5);

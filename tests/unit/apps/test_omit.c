@@ -77,6 +77,18 @@ static const struct {
     {{RUN, "--all", "--shapes=bloss,nowhere.json"}, 6, "nowhere.json: cannot be read"},
     {{RUN, "--all", "--shapes=bloss,polynomial4"}, 3, "the shape 'polynomial4' has no odd degree from 1 to 15"},
     {{"nowhere.json", "--all"}, 6, "nowhere.json: cannot be read"},
+    {{RUN, "-d", "cycle", "--from=60", "--to=20"}, 3, "speeds from 60 to 20 m/s are none to sweep over"},
+    {{RUN, "-d", "critical", "--step=0"}, 3, "a step of 0 m/s is out of range"},
+    {{RUN, "-d", "critical", "--to=0"}, 3, "--to 0: the fastest speed must be positive"},
+    {{RUNS "sedan-step.json", "-d", "cycle"}, 3, "--decides cycle: 'sedan' has no wheelset"},
+    {{TABLE, "-d", "critical"}, 3, "a mechanism runs along no track"},
+    {{RUN, "-d", "peak(body.y)", "--radius=500"},
+     2,
+     "--radius and --cant belong to --decides equilibrium, damping, critical and cycle: no conclusion of this study"},
+    {{RUN, "-d", "damping 20", "--from=20"}, 2, "--from, --to and --step belong to --decides critical and cycle"},
+    {{RUN, "-d", "critical", "--class=coach"}, 2, "--class belongs to --decides limits"},
+    {{RUN, "-d", "critical", "--unknowns=4"}, 2, "--evaluations and --seed belong to --decides optimum"},
+    {{RUN, "-d", "order max(body.y)", "--seed=1"}, 2, "--evaluations and --seed belong to --decides optimum"},
 };
 
 CHECK_TEST(every_mistake_has_its_message)
@@ -157,6 +169,22 @@ CHECK_TEST(an_impulse_that_is_left_out_is_told)
                           "-o", "smooth"),
                      0);
     assert_null(strstr(content("err"), "impulse"));
+}
+
+// Only without the term there is a critical speed up to 68.7 m/s, .22 m/s below: more than .1 %, less than 1 % of it.
+CHECK_TEST(a_search_that_ends_early_is_a_bound)
+{
+    static const char *const thresholds[] = {"1%", "0.1%"}, *const says[] = {"1e-06 m/s  not resolved\n",
+                                                                             "1e-06 m/s  decides\n"};
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(CALL("study", "omit", RUNS "kaas-petersen-bogie.json", "-x", "*:force.translation.*", "-d",
+                              "critical", "--radius=5000", "--cant=50mm", "--from=60", "--step=1", "--to=68.7", "-t",
+                              thresholds[i], "-q", "-o", i ? "bound-fine" : "bound"),
+                         0);
+        expect("out", says[i]);
+        expect("out", "none up to 68.7 m/s; without it 3.98");
+        expect("out", "loss at least 0.2201 m/s");
+    }
 }
 
 CHECK_MAIN(enter_folder, leave_folder)
