@@ -115,23 +115,27 @@ static int has_jump(const kane_track *track, int piece, const kane_track_section
     return 0;
 }
 
+// Is a place on the line within a transition, its ends included, and in the window of a measure?
+static int is_within(const kane_run_definition *run, const kane_track_section *section, const kane_measure *measure,
+                     double s)
+{
+    const double near = 1e-9 * section->length, unit = measure->axis == KANE_WINDOW_TIME ? run->drive.speed : 1.0;
+    const double place = (s - run->drive.start) / unit;
+    return s >= section->start - near && s <= section->start + section->length + near &&
+           (measure->axis == KANE_WINDOW_NONE || (place >= measure->from && place <= measure->to));
+}
+
 int line_has_impulse(const kane_run_definition *run, const shape_sections *sections, const kane_measure *measure)
 {
     const kane_track *track = run->track;
     const int with_k        = strncmp(measure->channels, "line.superelevation", strlen("line.superelevation")) != 0,
               with_u        = strncmp(measure->channels, "line.curvature", strlen("line.curvature")) != 0;
-    const double unit       = measure->axis == KANE_WINDOW_TIME ? run->drive.speed : 1.0;
     for (int i = 0; i < sections->count; i++) {
         const kane_track_section section = kane_track_get_section(track, sections->index[i]);
-        const double near                = 1e-9 * section.length;
-        for (int piece = 1; piece < kane_track_piece_count(track); piece++) {
-            const double s = kane_track_piece_start(track, piece), place = (s - run->drive.start) / unit;
-            if (s < section.start - near || s > section.start + section.length + near ||
-                (measure->axis != KANE_WINDOW_NONE && (place < measure->from || place > measure->to)))
-                continue;
-            if (has_jump(track, piece, &section, with_k, with_u, line_channel_power(measure->channels)))
+        for (int piece = 1; piece < kane_track_piece_count(track); piece++)
+            if (is_within(run, &section, measure, kane_track_piece_start(track, piece)) &&
+                has_jump(track, piece, &section, with_k, with_u, line_channel_power(measure->channels)))
                 return 1;
-        }
     }
     return 0;
 }

@@ -157,8 +157,9 @@ int trial_prepare(kane_study *study, int criterion_count, const char *const *tex
 double criteria_sum(const kane_measures *criteria, const double *values); // weighted
 
 // One run with these settings: values of all criteria, NaN if it fails; no run if all are of the line. A vehicle that
-// derails has failed. A measure of the line that kinks leave undefined is NaN, with an error, though the run is done. keep: what its files are called, of a study that keeps rows; rows: a file that those of the
-// criteria go to; NULL: none.
+// derails has failed. A measure of the line that kinks leave undefined is NaN, with an error, though the run is done.
+// keep: what its files are called, of a study that keeps rows; rows: a file that those of the criteria go to; NULL:
+// none.
 kane_status trial_run(const kane_study *study, const shape_sections *sections, const char *const *settings,
                       double *values, const char *keep, const char *rows, kane_errors *errors);
 
