@@ -264,13 +264,15 @@ static int is_degree(const kane_node *n)
            floor(n->number) == n->number;
 }
 
-// A length of a shape's file; 0 where it has none. 0 with an error.
-static int read_length(const kane_study *study, const kane_node *n, double *length)
+// Lengths of a shape's file, of the answer to a search and of a section; 0 where it has none. 0 with an error.
+static int read_lengths(const kane_study *study, const kane_node *root, shape *s)
 {
-    *length = n && n->kind == KANE_NODE_NUMBER ? n->number : 0.0;
-    if (!n || (*length > 0.0 && isfinite(*length)))
+    const kane_node *own = kane_node_find(root, "length"), *section = kane_node_find(root, "transition");
+    s->length  = own && own->kind == KANE_NODE_NUMBER ? own->number : 0.0;
+    s->of_file = section && section->kind == KANE_NODE_NUMBER ? section->number : 0.0;
+    if (!own || (s->length > 0.0 && isfinite(s->length)))
         return 1;
-    kane_errors_add_input(study->errors, KANE_BAD_INPUT, n->place, "the length must be a positive number of m");
+    kane_errors_add_input(study->errors, KANE_BAD_INPUT, own->place, "the length must be a positive number of m");
     return 0;
 }
 
@@ -282,8 +284,8 @@ static int read_shape_file(const kane_study *study, const char *file, shape *s)
     if (!root)
         return 0;
     const kane_node *list = kane_node_find(root, "coefficients"), *degree = kane_node_find(root, "degree"),
-                    *knots = kane_node_find(root, "knots"), *section = kane_node_find(root, "transition");
-    const int most = knots ? KANE_SPLINE_MAX : KANE_POLYNOMIAL_MAX;
+                    *knots = kane_node_find(root, "knots");
+    const int most         = knots ? KANE_SPLINE_MAX : KANE_POLYNOMIAL_MAX;
     if (!list || list->kind != KANE_NODE_LIST || list->count < 2 || list->count > most) {
         kane_errors_add_input(study->errors, KANE_BAD_INPUT, list ? list->place : root->place,
                               "a shape's file has a list \"coefficients\" of 2 to %d numbers, as result.json of "
@@ -297,10 +299,8 @@ static int read_shape_file(const kane_study *study, const char *file, shape *s)
                               "a B-spline needs a \"degree\" from 1 to %d", KANE_SPLINE_DEGREE_MAX);
         return 0;
     }
-    s->degree  = knots ? (int)degree->number : 0;
-    s->of_file = section && section->kind == KANE_NODE_NUMBER ? section->number : 0.0;
-    return read_length(study, kane_node_find(root, "length"), &s->length) &&
-           read_numbers(study, list, 2, most, &s->coefficient_count, s->coefficients) &&
+    s->degree = knots ? (int)degree->number : 0;
+    return read_lengths(study, root, s) && read_numbers(study, list, 2, most, &s->coefficient_count, s->coefficients) &&
            (!knots || read_numbers(study, knots, 0, KANE_SPLINE_MAX, &s->knot_count, s->knots));
 }
 

@@ -419,6 +419,19 @@ static kane_table tabulate_transitions(const comparison *c)
     return t;
 }
 
+// Name, values and remark of a shape, or why it has failed.
+static void print_shape(const comparison *c, int index, FILE *out)
+{
+    const int has_failed = failed_record(c, index) != NULL;
+    const char *remark   = remark_of(c, index);
+    (void)fprintf(out, "%-24s", c->shapes[index].name);
+    for (int k = 0; k < comparison_columns(c) && !has_failed; k++)
+        print_value(c, index, k, out);
+    if (remark[0] || has_failed)
+        (void)fprintf(out, "  %s%s", has_failed ? "failed: " : "", remark);
+    (void)fputc('\n', out);
+}
+
 static void write_text(FILE *out, const void *data)
 {
     const comparison *c = data;
@@ -432,17 +445,8 @@ static void write_text(FILE *out, const void *data)
     for (int k = 0; k < columns; k++)
         (void)fprintf(out, "%13s[%d]%8s", "", k + 1, "");
     (void)fputc('\n', out);
-    for (int i = 0; i < c->count; i++) {
-        (void)fprintf(out, "%-24s", c->shapes[i].name);
-        if (failed_record(c, i))
-            (void)fprintf(out, "  failed: %s", remark_of(c, i));
-        else
-            for (int k = 0; k < columns; k++)
-                print_value(c, i, k, out);
-        if (!failed_record(c, i) && remark_of(c, i)[0])
-            (void)fprintf(out, "  %s", remark_of(c, i));
-        (void)fputc('\n', out);
-    }
+    for (int i = 0; i < c->count; i++)
+        print_shape(c, i, out);
 }
 
 static void write_json(kane_writer *w, const void *data)
