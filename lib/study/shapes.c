@@ -258,10 +258,17 @@ static int read_numbers(const kane_study *study, const kane_node *list, int leas
     return 1;
 }
 
-static int is_degree(const kane_node *n)
+static int read_degree(const kane_study *study, const kane_node *root, shape *s)
 {
-    return n && n->kind == KANE_NODE_NUMBER && n->number >= 1.0 && n->number <= KANE_SPLINE_DEGREE_MAX &&
-           floor(n->number) == n->number;
+    const kane_node *n = kane_node_find(root, "degree");
+    if (n && n->kind == KANE_NODE_NUMBER && n->number >= 1.0 && n->number <= KANE_SPLINE_DEGREE_MAX &&
+        floor(n->number) == n->number) {
+        s->degree = (int)n->number;
+        return 1;
+    }
+    kane_errors_add_input(study->errors, KANE_BAD_INPUT, n ? n->place : root->place,
+                          "a B-spline needs a \"degree\" from 1 to %d", KANE_SPLINE_DEGREE_MAX);
+    return 0;
 }
 
 // Lengths of a shape's file, of the answer to a search and of a section; 0 where it has none. 0 with an error.
@@ -283,9 +290,8 @@ static int read_shape_file(const kane_study *study, const char *file, shape *s)
     const kane_node *root = kane_json_read(study->arena, file, study->errors);
     if (!root)
         return 0;
-    const kane_node *list = kane_node_find(root, "coefficients"), *degree = kane_node_find(root, "degree"),
-                    *knots = kane_node_find(root, "knots");
-    const int most         = knots ? KANE_SPLINE_MAX : KANE_POLYNOMIAL_MAX;
+    const kane_node *list = kane_node_find(root, "coefficients"), *knots = kane_node_find(root, "knots");
+    const int most = knots ? KANE_SPLINE_MAX : KANE_POLYNOMIAL_MAX;
     if (!list || list->kind != KANE_NODE_LIST || list->count < 2 || list->count > most) {
         kane_errors_add_input(study->errors, KANE_BAD_INPUT, list ? list->place : root->place,
                               "a shape's file has a list \"coefficients\" of 2 to %d numbers, as result.json of "
@@ -294,14 +300,10 @@ static int read_shape_file(const kane_study *study, const char *file, shape *s)
         return 0;
     }
     s->kind = knots ? KANE_BSPLINE : KANE_POLYNOMIAL;
-    if (knots && !is_degree(degree)) {
-        kane_errors_add_input(study->errors, KANE_BAD_INPUT, degree ? degree->place : root->place,
-                              "a B-spline needs a \"degree\" from 1 to %d", KANE_SPLINE_DEGREE_MAX);
+    if (knots &&
+        (!read_degree(study, root, s) || !read_numbers(study, knots, 0, KANE_SPLINE_MAX, &s->knot_count, s->knots)))
         return 0;
-    }
-    s->degree = knots ? (int)degree->number : 0;
-    return read_lengths(study, root, s) && read_numbers(study, list, 2, most, &s->coefficient_count, s->coefficients) &&
-           (!knots || read_numbers(study, knots, 0, KANE_SPLINE_MAX, &s->knot_count, s->knots));
+    return read_lengths(study, root, s) && read_numbers(study, list, 2, most, &s->coefficient_count, s->coefficients);
 }
 
 double shape_value(const shape *s, double x)
