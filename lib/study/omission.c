@@ -106,7 +106,9 @@ static void check_axes(const kane_omission_setup *o)
         check_signs(axis, errors);
     }
     const kane_grid settings = {o->asked->axis_count, o->asked->axes}; // names of runs are none
-    (void)kane_grid_check(&settings, o->study.common.settings, 0, errors);
+    int is_good              = kane_grid_check(&settings, o->study.common.settings, 0, errors);
+    for (int i = 0; i < o->asked->run_count && is_good; i++)
+        is_good = kane_grid_check(&settings, o->asked->runs[i].settings, 0, errors);
 }
 
 // Of several runs nothing can be taken from the model of the first one.
