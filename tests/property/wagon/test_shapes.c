@@ -178,8 +178,8 @@ CHECK_TEST(left_and_right_rail_are_mirror_images)
     }
 }
 
-// The row of v_z is small, 1e-3, where a rail hardly rises. There the rounding of the column of v is large, 1e-7: it has
-// differences of accelerations over 1e-7 m/s. So all wheels are well within the change.
+// The row of v_z is small, 1e-3, where a rail rises slowly. There the rounding of the column of v is large, 1e-7: the
+// column has differences of accelerations over 1e-7 m/s. So all wheels are far within the change.
 CHECK_TEST(jacobian_is_the_derivative)
 {
     const rails s              = rails_of("[{\"from\":5,\"over\":75,\"profile\":\"low\",\"lies\":\"as_drawn\"}]");
