@@ -266,11 +266,24 @@ static const char *resolve_alias(const kane_omission_setup *o, int number, const
     return text;
 }
 
+// Names for bodies of a run must be none of its own bodies: a term would mean others than it says.
+static void check_aliases(const kane_omission_setup *o, int number, const kane_run_definition *run)
+{
+    const kane_omission_run *of = o->study.runs ? &o->study.runs[number] : NULL;
+    for (int i = 0; of && i < of->alias_count; i++)
+        for (int j = 0; j < run->vehicle->body_count; j++)
+            if (strcmp(run->vehicle->bodies[j].block.name, of->aliases[i][0]) == 0)
+                kane_errors_add(o->study.errors, KANE_BAD_INPUT,
+                                "run %s: \"bodies\" gives other bodies the name '%s' of a body; take another name",
+                                of->name, of->aliases[i][0]);
+}
+
 // Makes a model without each of the given terms, to report those that do not exist.
 static int check_terms(const kane_omission_setup *o, int number, const kane_run_definition *run)
 {
     const kane_omission_study *study = o->asked;
     const int before                 = o->study.errors->count;
+    check_aliases(o, number, run);
     for (int i = 0; i < study->omission_count; i++) {
         char place[256];
         kane_text at                 = kane_text_start(sizeof place, place);

@@ -35,6 +35,9 @@ static const struct {
      "study.json:7:11: --set start.speed=fast: 'fast' does not begin with a number"},
     {HEAD RUNS SHORT TERMS SEEN "\"speeds\": [10, 10]}",
      "study.json:7:11: speeds: the axis 'speed' has the value '10' twice"},
+    {HEAD "\"runs\": {\"wagon\": {\"file\": \"" WAGON "\", \"bodies\": {\"leading\": \"body\"}}},\n" SHORT SEEN
+          "\"omit\": \"leading:*.*.*\"}",
+     "run wagon: \"bodies\" gives other bodies the name 'leading' of a body; take another name"},
     {HEAD "\"runs\": {\"wagon\": {\"file\": \"" WAGON "\", \"set\": [\"start.speed=5\"]}},\n" SHORT TERMS SEEN
           "\"speeds\": [10, 12]}",
      "the axis 'speed' and the setting 'start.speed=5' contradict each other"},
