@@ -42,7 +42,7 @@ static const app_option options[] = {
     {0},
 };
 
-static void check(void *arguments_, struct argp_state *state)
+static void check_arguments(void *arguments_, struct argp_state *state)
 {
     const arguments *a = arguments_;
     if (!a->precision.file && (a->precision.until > 0.0 || a->settings.count > 0))
@@ -453,7 +453,7 @@ static int measure_all(const arguments *a, const char *folder, kane_errors *erro
 int command_bench(int argc, char **argv)
 {
     static const app_command command = APP_COMMAND(
-        options, NULL, NULL, only, 0, check,
+        options, NULL, NULL, only, 0, check_arguments,
         "Measures evaluations, Jacobians and runs of the two-axle wagon and of a bogie coach, a wheel's "
         "contact, creep laws and mechanisms, trains and cases of studies. Times on a busy machine are hints; "
         "compare within one call.");

@@ -26,7 +26,7 @@ static const app_option options[] = {
     {0},
 };
 
-static void check(void *all, struct argp_state *state)
+static void check_arguments(void *all, struct argp_state *state)
 {
     const arguments *a = all;
     if (a->last > 0.05)
@@ -126,7 +126,7 @@ static int write_conicity(const arguments *a, const char *title, const kane_roll
 int command_conicity(int argc, char **argv)
 {
     static const app_command command = APP_COMMAND_WITH(
-        options, app_wheelset_options, choice, "[VEHICLE.json]", "vehicle file", choice.file, 1, check,
+        options, app_wheelset_options, choice, "[VEHICLE.json]", "vehicle file", choice.file, 1, check_arguments,
         "Equivalent conicity of a wheelset, of a vehicle or as options describe it, on the rails of a track "
         "as EN 15302 has it: prints a table (CSV: names, units, rows) over the amplitude, found by "
         "integration along the track, by quadrature, and as the slope of the nearest line; draws it with "

@@ -35,7 +35,7 @@ static const app_option options[] = {
     {0},
 };
 
-static void check(void *all, struct argp_state *state)
+static void check_arguments(void *all, struct argp_state *state)
 {
     const arguments *a = all;
     if (a->reach > 0.1)
@@ -283,7 +283,7 @@ static contact_hold hold_of(const arguments *a, const app_wheelset *w)
 int command_contact(int argc, char **argv)
 {
     static const app_command command = APP_COMMAND_WITH(
-        options, app_wheelset_options, choice, "[VEHICLE.json]", "vehicle file", choice.file, 1, check,
+        options, app_wheelset_options, choice, "[VEHICLE.json]", "vehicle file", choice.file, 1, check_arguments,
         "Lets a wheelset, of a vehicle or as options describe it, stand and roll on the rails of a track, "
         "shifted from side to side, rigid and under load, and prints a table (CSV: names, units, rows) of "
         "height, roll, contact points, angles, rolling radii, curvatures, patches, creepages and forces; "

@@ -50,7 +50,7 @@ static void check_single(const arguments *a, struct argp_state *state)
         argp_error(state, "shards, ranks, --retry-failed and files for tables belong to --over");
 }
 
-static void check(void *all, struct argp_state *state)
+static void check_arguments(void *all, struct argp_state *state)
 {
     const arguments *a = all;
     sweep_options_check(&a->sweep, state);
@@ -219,7 +219,7 @@ int command_critical(int argc, char **argv)
     kane_errors errors = {0};
     char directory[1024];
     plan_options_parse(
-        options, APP_PART(sweep_option_rows, sweep), check,
+        options, APP_PART(sweep_option_rows, sweep), check_arguments,
         "Finds the limit cycles of a vehicle over speed: down from the fastest speed until the motion dies, which is "
         "the nonlinear critical speed, and up from the slowest one until a small disturbance grows; confirms them by "
         "fresh runs, tabulates and draws them beside the linear critical speed. With --over: the critical speeds over "

@@ -20,7 +20,7 @@ static const app_option options[] = {
     {0},
 };
 
-static void check(void *all, struct argp_state *state)
+static void check_arguments(void *all, struct argp_state *state)
 {
     if (((const arguments *)all)->at < 0.0)
         argp_error(state, "--at: a run begins at time 0");
@@ -181,7 +181,7 @@ static int write_out(const arguments *a, const scene *s, kane_errors *errors)
 int command_equations(int argc, char **argv)
 {
     static const app_command command =
-        APP_COMMAND(options, "RUN.json", "run file", file, 0, check,
+        APP_COMMAND(options, "RUN.json", "run file", file, 0, check_arguments,
                     "Writes the equations of motion of a run at one moment as JSON: names of speeds and of rows of "
                     "constraints, mass matrix Theta, forces Q and h, constraints Phi, phi, gamma with multipliers, "
                     "coefficients A, C of v = A u + C and their rates, and M u_dot = F of the independent speeds. What "

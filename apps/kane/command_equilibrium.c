@@ -18,7 +18,7 @@ static const app_option options[] = {
     {0},
 };
 
-static void check(void *all, struct argp_state *state)
+static void check_arguments(void *all, struct argp_state *state)
 {
     const arguments *a = all;
     if (a->choice.over && a->json)
@@ -53,7 +53,7 @@ static int report_equilibrium(const arguments *args, app_analysis *a, kane_error
 int command_equilibrium(int argc, char **argv)
 {
     static const app_command command = APP_COMMAND_WITH(
-        options, app_analysis_options, choice, "RUN.json", "run file", choice.file, 0, check,
+        options, app_analysis_options, choice, "RUN.json", "run file", choice.file, 0, check_arguments,
         "Finds the steady position of the vehicle of a run at constant speed on an endless straight or curve,"
         " whether it is stable, and prints positions and forces.");
     arguments args     = {.json = 0};

@@ -46,7 +46,7 @@ static const app_option options[] = {
     {0},
 };
 
-static void check(void *all, struct argp_state *state)
+static void check_arguments(void *all, struct argp_state *state)
 {
     const arguments *a        = all;
     const evaluate_spectra *p = &a->spectra;
@@ -99,7 +99,7 @@ static int evaluate_run(const arguments *a, const kane_results *results, int *ex
 int command_evaluate(int argc, char **argv)
 {
     static const app_command command = APP_COMMAND(
-        options, "RESULTS", "result file", results, 0, check,
+        options, "RESULTS", "result file", results, 0, check_arguments,
         "Evaluates a result file (or a directory that a run wrote) as EN 14363 and UIC 518 have it: forces of"
         " wheels, their limits, accelerations; comfort by EN 12299 and Sperling; wear. Or draws spectra of "
         "its channels.");

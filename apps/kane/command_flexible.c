@@ -193,7 +193,7 @@ static void write_check(const arguments *a, const kane_flexible *one, const kane
 
 // --- commands ---
 
-static void check(void *all, struct argp_state *state)
+static void check_arguments(void *all, struct argp_state *state)
 {
     const arguments *a = all;
     if (a->files.count == 0)
@@ -210,7 +210,7 @@ static int flexible_check(int argc, char **argv)
         {0},
     };
     static const app_command command = APP_COMMAND(
-        options, "BODY [OTHER]", NULL, files, 2, check,
+        options, "BODY [OTHER]", NULL, files, 2, check_arguments,
         "Says what a flexible body comes down to, a model or a reduced one: mass, inertia, modes, which of "
         "its interfaces goes farthest in each, and whether what it was reduced from has changed. With OTHER "
         "also whether their modes have the same shapes.");

@@ -105,7 +105,7 @@ static const app_option options[] = {
     {0},
 };
 
-static void check(void *all, struct argp_state *state)
+static void check_arguments(void *all, struct argp_state *state)
 {
     const char *output = ((const arguments *)all)->output;
     if (!output)
@@ -488,7 +488,7 @@ static int write_archive(const arguments *a, parts *p, kane_errors *errors)
 int command_fmu(int argc, char **argv)
 {
     static const app_command command = APP_COMMAND(
-        options, "RUN.json", "run file", file, 0, check,
+        options, "RUN.json", "run file", file, 0, check_arguments,
         "Writes a run as a functional mock-up unit of FMI 2.0 or 3.0, for Linux on the kind of machine that "
         "writes it: its channels are outputs, its inputs inputs, numbers that are chosen are parameters, its "
         "files are resources. Programs that import units step it by the run's own integrator (co-simulation) "

@@ -38,7 +38,7 @@ static const app_option options[] = {
     {0},
 };
 
-static void check(void *all, struct argp_state *state)
+static void check_arguments(void *all, struct argp_state *state)
 {
     const arguments *a = all;
     if (a->shape && !app_draws(&a->outputs))
@@ -148,7 +148,7 @@ static int leave_out_creep(modes_arguments *a, app_analysis *analysis, kane_erro
 int command_modes(int argc, char **argv)
 {
     static const app_command command = APP_COMMAND_WITH(
-        options, app_analysis_options, choice, "RUN.json", "run file", choice.file, 0, check,
+        options, app_analysis_options, choice, "RUN.json", "run file", choice.file, 0, check_arguments,
         "Eigenvalues, frequencies, damping and named shapes of the modes of a run's vehicle in equilibrium at"
         " constant speed, from the exact Jacobian; or of a mechanism as it stands. With --over the modes are "
         "followed while a parameter changes (root locus), and where they lose their damping is found: the "

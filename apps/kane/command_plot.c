@@ -47,7 +47,7 @@ static const app_option options[] = {
     {0},
 };
 
-static void check(void *all, struct argp_state *state)
+static void check_arguments(void *all, struct argp_state *state)
 {
     const arguments *a = all;
     if (a->files.count == 0 || !a->picture)
@@ -276,7 +276,7 @@ static void write_title(picture *p, const arguments *a)
 int command_plot(int argc, char **argv)
 {
     static const app_command command =
-        APP_COMMAND(options, "RESULTS...", NULL, files, FILES_MOST, check,
+        APP_COMMAND(options, "RESULTS...", NULL, files, FILES_MOST, check_arguments,
                     "Draws channels of one or several result files (or directories that a run wrote) to SVG or PNG.");
     arguments a                       = {0};
     kane_errors errors                = {0};

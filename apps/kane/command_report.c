@@ -52,7 +52,7 @@ static const app_option options[] = {
     {0},
 };
 
-static void check(void *all, struct argp_state *state)
+static void check_arguments(void *all, struct argp_state *state)
 {
     const arguments *a = all;
     if (a->results.count == 0)
@@ -137,7 +137,7 @@ static void say(const kane_report *report, const arguments *a)
 int command_report(int argc, char **argv)
 {
     static const app_command command = APP_COMMAND(
-        options, "RESULTS...", NULL, results, RESULTS_MOST, check,
+        options, "RESULTS...", NULL, results, RESULTS_MOST, check_arguments,
         "Writes one page that says what EN 14363 and UIC 518 ask of runs: test zones found from the line, "
         "sections, curves to the left and to the right apart, estimates of maxima, regression over cant "
         "deficiency, limits, comfort and wear. Every number leads to its curve; the page needs no network.");

@@ -80,7 +80,7 @@ static void refuse_same(const arguments *a, const struct argp_state *state)
                 argp_error(state, "the same is set twice: '%s' and '%s'", a->settings.texts[k], a->settings.texts[i]);
 }
 
-static void check(void *all, struct argp_state *state)
+static void check_arguments(void *all, struct argp_state *state)
 {
     static const char *const frames[] = {"moving", "fixed"}, *const formats[] = {"hdf5", "csv"};
     arguments *a = all;
@@ -140,7 +140,7 @@ static void summarise(const kane_outcome *o, int on_track, const char *directory
 int command_run(int argc, char **argv)
 {
     static const app_command command =
-        APP_COMMAND(options, "RUN.json", "run file", file, 0, check,
+        APP_COMMAND(options, "RUN.json", "run file", file, 0, check_arguments,
                     "Integrates a run and records its channels. Results go to a directory: results.h5 (or .csv), "
                     "manifest.json, status.json.");
     arguments a        = {0};

@@ -169,8 +169,8 @@ static int study_status(int argc, char **argv)
 {
     static const app_command command = APP_COMMAND(
         options, "DIR", "directory of a study", directory, 0, NULL,
-        "Tells what the directory of a study (or of a sweep) holds: how many cases, how many are done, which "
-        "have failed and why, who is at work on them.");
+        "Prints what the directory of a study (or of a sweep) holds: how many cases, how many are done, which "
+        "have failed and why, which processes carry them out.");
     arguments a        = {.directory = NULL};
     kane_errors errors = {0};
     app_parse(&command, argc, argv, &a);
@@ -198,7 +198,7 @@ static const app_choice studies[] = {
     {"transitions", "what do the shapes of transition curves do to a vehicle?", study_transitions},
     {"optimise", "which polynomial transition curve is best for a vehicle?", study_optimise},
     {"rods", "what do approximations of the inertia of removed rods cost, and what do they save?", study_rods},
-    {"status", "what does the directory of a study hold, what has failed, who is at work on it?", study_status},
+    {"status", "what does the directory of a study hold, what has failed, which processes carry it out?", study_status},
 };
 
 int command_study(int argc, char **argv)

@@ -19,7 +19,7 @@ static const app_option options[] = {
     {0},
 };
 
-static void check(void *all, struct argp_state *state)
+static void check_arguments(void *all, struct argp_state *state)
 {
     const arguments *a = all;
     if (a->sweep.over.count == 0)
@@ -34,7 +34,7 @@ int command_sweep(int argc, char **argv)
     arguments a        = {.keep = 0};
     kane_errors errors = {0};
     plan_options_parse(
-        options, APP_PART(sweep_option_rows, sweep), check,
+        options, APP_PART(sweep_option_rows, sweep), check_arguments,
         "Carries out a run over values of its parameters and makes a table of a few numbers of each case.", argc, argv,
         &a);
     return (int)sweep_options_carry_out(&a.sweep, &a.plan, NULL, a.keep, &errors);

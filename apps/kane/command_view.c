@@ -45,7 +45,7 @@ static const app_option options[] = {
     {0},
 };
 
-static void check(void *all, struct argp_state *state)
+static void check_arguments(void *all, struct argp_state *state)
 {
     const arguments *a = all;
     if (a->results.count == 0)
@@ -77,7 +77,7 @@ static int show_study(const arguments *a, kane_view_settings *settings, kane_err
 int command_view(int argc, char **argv)
 {
     static const app_command command = APP_COMMAND(
-        options, "RESULTS...\nSTUDY", NULL, results, KANE_VIEW_RUNS_MOST, check,
+        options, "RESULTS...\nSTUDY", NULL, results, KANE_VIEW_RUNS_MOST, check_arguments,
         "Writes one page that shows runs in a browser, without network: curves of their channels, and the "
         "vehicle on its track. Several runs are laid over each other. Of the directory of a study: its table "
         "as map and curves, and the runs that were kept.");

@@ -25,7 +25,7 @@ static const app_option options[] = {
     {0},
 };
 
-static void check(void *all, struct argp_state *state)
+static void check_arguments(void *all, struct argp_state *state)
 {
     const arguments *a = all;
     if (a->name && !kane_export_c_allows(a->name))
@@ -53,7 +53,7 @@ static void name_model(const char *file, size_t size, char *name)
 int export_c(int argc, char **argv)
 {
     static const app_command command = APP_COMMAND(
-        options, "RUN.json --output DIR", "run file", file, 0, check,
+        options, "RUN.json --output DIR", "run file", file, 0, check_arguments,
         "Writes the compiled model of a run as constant tables, the functions of libkane that evaluate it, a "
         "header, a makefile and an example that integrates it. What is written needs a C compiler and its "
         "mathematical library, and gives the same bits as libkane.");

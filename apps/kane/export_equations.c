@@ -75,7 +75,7 @@ static const app_option options[] = {
     {0},
 };
 
-static void check(void *all, struct argp_state *state)
+static void check_arguments(void *all, struct argp_state *state)
 {
     const arguments *a = all;
     if (a->name && !kane_identifier_valid(a->name))
@@ -133,7 +133,7 @@ static int write_out(const arguments *a, const kane_recording *r, kane_errors *e
 int export_equations(int argc, char **argv)
 {
     static const app_command command = APP_COMMAND(
-        options, "RUN.json", "run file", file, 0, check,
+        options, "RUN.json", "run file", file, 0, check_arguments,
         "Records what an evaluation of a run's model computes, operation by operation, and writes it as one "
         "function of time, state and inputs in C, Python (numpy), Octave or Modelica. The line, rails and "
         "contact of wheels, which branch on their data without end, are left in it as calls of a function "

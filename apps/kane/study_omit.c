@@ -176,7 +176,7 @@ static void set_defaults(arguments *a)
     a->kind              = (int)a->kind == NOT_GIVEN ? KANE_CLASS_COACH : a->kind;
 }
 
-static void check(void *all, struct argp_state *state)
+static void check_arguments(void *all, struct argp_state *state)
 {
     arguments *a      = all;
     const int decides = a->conclusions.count > 0;
@@ -261,7 +261,7 @@ int study_omit(int argc, char **argv)
         return (int)app_fail(&errors);
     }
     plan_options_parse(
-        study_omit_options, (app_part){0}, check,
+        study_omit_options, (app_part){0}, check_arguments,
         "Carries out a run as it is and without each of many imaginary terms, under all conditions that the lists make "
         "with each other; ranks the terms by what their omission does to the responses, and says when each may be "
         "neglected. "
