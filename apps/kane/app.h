@@ -38,7 +38,7 @@ void app_print_errors(const kane_errors *errors);
 exit_code app_fail(kane_errors *errors);
 
 // What came with the program: share/kane/NAME beside the directory that it is in, where it was built as where it is
-// installed. 0: it is not there, or cannot be read.
+// installed, or NAME in the source tree. 0: it is not there, or cannot be read.
 int app_find_shared(const char *name, size_t size, char *file);
 
 // What was installed beside the library, or built there: lib/NAME seen from the directory of the program. 0: it is not
@@ -126,7 +126,7 @@ struct app_option {
 #define APP_INTO(taker, member)                           APP_TAKES(taker, member, NULL, NULL, 0, 0)
 
 app_taker app_take_flag, app_take_text, app_take_texts, app_take_number, app_take_whole, app_take_quantity,
-    app_take_positive, app_take_sides, app_take_mode, app_take_class, app_take_picture, app_take_output;
+    app_take_positive, app_take_sides, app_take_mode, app_take_class, app_take_picture, app_take_output, app_take_table;
 
 // Texts that options collect one by one ("--set A=1 --set B=2"), NULL-terminated.
 enum { APP_TEXTS_MOST = 256 };
@@ -201,6 +201,13 @@ typedef struct app_outputs {
     {                                                                                                                  \
         "omit", 'x', "BODY:KIND.TERM.AXIS", APP_LIST, "leave out an imaginary term; any part may be *",                \
             APP_TEXTS(member)                                                                                          \
+    }
+
+// Of commands whose tables make no picture.
+#define APP_TABLE_OPTION(when, member)                                                                                 \
+    {                                                                                                                  \
+        "output", 'o', "FILE", APP_ADDS, when "file, by its ending: table .csv, .json, .h5, .txt",                     \
+            APP_INTO(app_take_table, member)                                                                           \
     }
 
 #define APP_OUTPUT_OPTION(when, member)                                                                                \

@@ -35,7 +35,7 @@ static const app_option options[] = {
      APP_TEXT(precision.file)},
     {"until", 't', "T", 0, "with --precision: so long at most [s] (default 10)",
      APP_POSITIVE(precision.until, "time", "s")},
-    APP_OUTPUT_OPTION("also: ", outputs),
+    APP_OUTPUT_OPTION("pictures with --precision; also: ", outputs),
     {"set", 's', "PATH=VALUE", APP_SETS, "with --precision: change a value of the run file, as in kane run",
      APP_TEXTS(settings)},
     {"data", 'd', "DIR", 0, "directory that holds data/ and vehicles/ (default: beside the program)", APP_TEXT(data)},
@@ -47,6 +47,8 @@ static void check_arguments(void *arguments_, struct argp_state *state)
     const arguments *a = arguments_;
     if (!a->precision.file && (a->precision.until > 0.0 || a->settings.count > 0))
         argp_error(state, "--until and --set belong to --precision");
+    if (!a->precision.file && app_draws(&a->outputs))
+        argp_error(state, "pictures are drawn with --precision");
 }
 
 // What is measured: a run file with settings, at a moment of the run.
@@ -175,25 +177,13 @@ enum { MEASUREMENTS = sizeof measurements / sizeof *measurements };
 // The folder that holds data/ and vehicles/: installed beside the program (share/kane) or in the source tree.
 static int find_data(const arguments *a, size_t size, char *folder)
 {
-    static const char *const places[] = {"/../share/kane", "/../../.."};
-    char program[3072];
-    if (a->data) {
-        (void)snprintf(folder, size, "%s", a->data);
-        return 1;
-    }
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length <= 0)
+    static const char runs[] = "/data/runs";
+    if (a->data)
+        return snprintf(folder, size, "%s", a->data) < (int)size;
+    if (!app_find_shared(runs + 1, size, folder))
         return 0;
-    program[length]        = '\0';
-    *strrchr(program, '/') = '\0';
-    for (int i = 0; i < 2; i++) {
-        char probe[4096];
-        (void)snprintf(folder, size, "%s%s", program, places[i]);
-        (void)snprintf(probe, sizeof probe, "%s/data/runs", folder);
-        if (access(probe, R_OK) == 0)
-            return 1;
-    }
-    return 0;
+    folder[strlen(folder) - strlen(runs)] = '\0';
+    return 1;
 }
 
 // Everything that one kernel needs.

@@ -21,7 +21,7 @@ static const app_option options[] = {
      APP_FLAG(jacobian)},
     {"channels", 'c', NULL, 0, "list all channels that can be recorded", APP_FLAG(channels)},
     {"set", 's', "PATH=VALUE", APP_SETS, "change a value, as in \"kane run\"", APP_TEXTS(settings)},
-    APP_OUTPUT_OPTION("static loads, with --channels the channels: ", outputs),
+    APP_TABLE_OPTION("also: ", outputs),
     {0},
 };
 
@@ -64,6 +64,22 @@ static double tidy(double load, double largest)
 }
 
 // --- tables: on standard output, and in the files that are asked for ---
+
+// Below an empty line, if there are any rows; outputs NULL: in no files.
+static void write_tables(const app_outputs *outputs, kane_arena *arena, int count, const kane_table *tables,
+                         kane_errors *errors)
+{
+    const kane_table_report report = {.table_count = count, .tables = tables};
+    int shown                      = !arena || kane_arena_failed(arena); // which is an error
+    for (int i = 0; i < count; i++)
+        shown = shown || tables[i].rows > 0;
+    if (shown)
+        (void)printf("\n");
+    if (shown && !app_write_report(&(app_outputs){0}, KANE_TABLE_TEXT, &report, errors))
+        return;
+    if (outputs)
+        (void)app_write_report(outputs, KANE_TABLE_FORMATS, &report, errors);
+}
 
 static kane_table begin_loads(kane_arena *arena, const char *title, const char *about, int count,
                               const kane_table_column *columns)
@@ -136,25 +152,23 @@ static kane_table tabulate_channels(kane_arena *arena, const kane_channels *all,
     return t;
 }
 
-// Loads of a model and, of a simulation, the channels that can be recorded. Files are of what the file itself says, not
-// of a variant.
+// All tables of a model and, of a simulation, the channels that can be recorded. Files are of what the file itself says,
+// not of a variant.
 static void report_tables(const arguments *a, const kane_run_definition *run, const kane_model *model,
                           const kane_simulation *simulation, int is_variant, kane_errors *errors)
 {
     static const char *const all[] = {"*"};
     kane_arena *arena              = kane_arena_create();
-    kane_table tables[2 + KANE_CHANNEL_GROUPS];
-    int count               = 0;
+    kane_table tables[CHECK_TOPOLOGY_TABLES + 3 + KANE_CHANNEL_GROUPS];
+    int count               = kane_check_topology(arena, run, model, tables);
     kane_channels *channels = simulation ? kane_channels_create(simulation, 1, all, NULL, errors) : NULL;
     tables[count++]         = tabulate_elements(arena, run->vehicle, model);
     tables[count++]         = tabulate_wheels(arena, model);
+    if (run->file && run->track)
+        tables[count++] = kane_check_kinks(arena, run->track);
     for (int group = 0; channels && group < KANE_CHANNEL_GROUPS; group++)
         tables[count++] = tabulate_channels(arena, channels, (kane_channel_group)group, run->track == NULL);
-    const kane_table_report report = {.table_count = count, .tables = tables};
-    if (tables[0].rows + tables[1].rows > 0 || channels)
-        (void)printf("\n");
-    if (kane_table_report_write(&report, KANE_TABLE_TEXT, "standard output", stdout, errors) == KANE_OK && !is_variant)
-        (void)app_write_report(&a->outputs, KANE_TABLE_FORMATS, &report, errors);
+    write_tables(is_variant ? NULL : &a->outputs, arena, count, tables, errors);
     kane_channels_free(channels);
     kane_arena_free(arena);
 }
@@ -263,15 +277,12 @@ static exit_code check_run(const arguments *a, kane_errors *errors)
                                          : NULL;
     if (channels) {
         report_dof(d, model);
-        kane_check_topology(d, model);
         report_profiles(d);
         report_tables(a, d, model, a->channels ? simulation : NULL, 0, errors);
         if (d->track)
             report_rest(simulation, model);
         if (d->track)
             kane_report_files(d->track, stdout);
-        if (d->track)
-            kane_check_kinks(d->track);
         kane_check_warnings(d, model, errors);
         const int count = kane_channels_count(channels);
         (void)printf("%d %s will be recorded every %g s\n", count, app_plural(count, (app_noun){"channel", "channels"}),
@@ -297,7 +308,6 @@ static void check_one_mechanism(const arguments *a, const kane_vehicle_options *
         (void)printf("\nvariant \"%s\"\n", how->variant);
     if (model) {
         report_dof(&run, model);
-        kane_check_topology(&run, model);
         report_tables(a, &run, model, NULL, how->variant != NULL, errors);
         kane_check_warnings(&run, model, errors);
     }
@@ -329,7 +339,6 @@ static void check_one_vehicle(const arguments *a, const kane_vehicle_options *ho
         (void)printf("\nvariant \"%s\"\n", how->variant);
     if (model) {
         report_dof(&run, model);
-        kane_check_topology(&run, model);
         report_profiles(&run);
         report_tables(a, &run, model, NULL, how->variant != NULL, errors);
         kane_check_warnings(&run, model, errors);
@@ -360,10 +369,6 @@ static exit_code check_vehicle(const arguments *a, kane_vehicle_kind kind, const
 
 static exit_code check_track(const arguments *a, kane_errors *errors)
 {
-    if (a->outputs.count > 0) {
-        kane_errors_add(errors, KANE_BAD_ARGUMENT, "--output: a track has no static loads; kane track tabulates it");
-        return app_fail(errors);
-    }
     kane_track *track = kane_track_read(a->file, a->settings.texts, errors);
     if (!track)
         return app_fail(errors);
@@ -372,10 +377,13 @@ static exit_code check_track(const arguments *a, kane_errors *errors)
     (void)printf("%s: from %g m to %g m in %d %s\n", d->name, d->start, d->start + kane_track_length(track), pieces,
                  app_plural(pieces, (app_noun){"piece", "pieces"}));
     kane_report_files(track, stdout);
-    kane_check_kinks(track);
+    kane_arena *arena      = kane_arena_create();
+    const kane_table kinks = kane_check_kinks(arena, track);
+    write_tables(&a->outputs, arena, 1, &kinks, errors);
+    kane_arena_free(arena);
     kane_check_line_warnings(track, a->file);
     kane_track_free(track);
-    return EXIT_DONE;
+    return errors->count > 0 ? app_fail(errors) : EXIT_DONE;
 }
 
 // What the file says it is, by its first letter: "vehicle" (a train is checked as one), "mechanism", "track" or

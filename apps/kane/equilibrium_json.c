@@ -7,18 +7,9 @@
 
 #include <math.h>
 
-static void write_row(kane_writer *w, const char *key, int count, const double *values)
-{
-    kane_writer_row(w, key);
-    for (int i = 0; i < count; i++)
-        kane_writer_number(w, NULL, values[i]);
-    kane_writer_close(w);
-}
-
 static void write_vector(kane_writer *w, const char *key, kane_vec3 a)
 {
-    const double values[] = {a.x, a.y, a.z};
-    write_row(w, key, 3, values);
+    kane_write_numbers(w, key, 3, (const double[]){a.x, a.y, a.z});
 }
 
 static void write_place(kane_writer *w, const app_analysis *analysis, const kane_steady *steady,
@@ -65,8 +56,8 @@ static void write_bodies(kane_writer *w, const equilibrium_values *v)
         double q[6], rates[6];
         kane_get_relative(v->model, v->work, j, q, rates);
         kane_writer_open(w, kane_model_body_name(v->model, j), '{');
-        write_row(w, "coordinates", 6, q);
-        write_row(w, "displacement", 6, v->displacement[j]);
+        kane_write_numbers(w, "coordinates", 6, q);
+        kane_write_numbers(w, "displacement", 6, v->displacement[j]);
         if (equilibrium_has_wheels(v, j))
             write_wheels(w, v, j);
         if (j < v->vehicle->body_count && v->vehicle->bodies[j].joint) {
@@ -77,7 +68,7 @@ static void write_bodies(kane_writer *w, const equilibrium_values *v)
             double reaction[6];
             for (int c = 0; c < 6; c++)
                 reaction[c] = kane_get_reaction(v->model, v->work, j, (kane_coordinate)c);
-            write_row(w, "reaction", 6, reaction);
+            kane_write_numbers(w, "reaction", 6, reaction);
         }
         kane_writer_close(w);
     }
@@ -103,7 +94,7 @@ static void write_elements(kane_writer *w, const equilibrium_values *v)
     for (int i = 0; i < v->vehicle->constraint_count; i++) {
         double multiplier[6];
         const int rows = kane_get_constraint(v->model, v->work, i, multiplier);
-        write_row(w, v->vehicle->constraints[i].block.name, rows, multiplier);
+        kane_write_numbers(w, v->vehicle->constraints[i].block.name, rows, multiplier);
     }
     kane_writer_close(w);
 }

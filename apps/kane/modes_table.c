@@ -148,19 +148,14 @@ static void write_shape(kane_writer *w, const modes_found *found, int mode)
     const kane_model *model = kane_steady_model(found->steady);
     kane_writer_open(w, "shape", '{');
     for (int j = 0; j < kane_model_body_count(model); j++) {
-        double parts[2][KANE_COORDINATES];
-        kane_modes_shape(found->modes, mode, j, parts[0], parts[1]);
-        kane_writer_open(w, kane_model_body_name(model, j), '{');
-        for (int part = 0; part < 2; part++) {
-            kane_writer_row(w, part ? "im" : "re");
-            for (int c = 0; c < KANE_COORDINATES; c++)
-                kane_writer_number(w, NULL, parts[part][c]);
-            kane_writer_close(w);
-        }
-        kane_writer_row(w, "energy");
+        double re[KANE_COORDINATES], im[KANE_COORDINATES], energy[KANE_COORDINATES];
+        kane_modes_shape(found->modes, mode, j, re, im);
         for (int c = 0; c < KANE_COORDINATES; c++)
-            kane_writer_number(w, NULL, kane_modes_share(found->modes, mode, j, (kane_coordinate)c));
-        kane_writer_close(w);
+            energy[c] = kane_modes_share(found->modes, mode, j, (kane_coordinate)c);
+        kane_writer_open(w, kane_model_body_name(model, j), '{');
+        kane_write_numbers(w, "re", KANE_COORDINATES, re);
+        kane_write_numbers(w, "im", KANE_COORDINATES, im);
+        kane_write_numbers(w, "energy", KANE_COORDINATES, energy);
         kane_writer_close(w);
     }
     kane_writer_close(w);

@@ -311,6 +311,13 @@ void app_take_output(const app_option *option, char *file, void *member, struct 
     o->tables += format != KANE_TABLE_PICTURE;
 }
 
+void app_take_table(const app_option *option, char *file, void *member, struct argp_state *state)
+{
+    if (kane_table_format_of(file) == KANE_TABLE_PICTURE)
+        argp_error(state, "%s: these tables make no picture; a table's name ends in .csv, .json, .h5 or .txt", file);
+    app_take_output(option, file, member, state);
+}
+
 // file NULL: standard output.
 static int write_text_file(const kane_table_report *report, kane_table_format format, const char *file,
                            kane_errors *errors)
