@@ -87,9 +87,9 @@ int app_find_shared(const char *name, size_t size, char *file)
 
 int app_find_library(const char *name, size_t size, char *file)
 {
-    return find_beside((const char *const[]){"../lib", "../lib/x86_64-linux-gnu", "../lib64",
-                                             ("../" KANE_LIBRARY_FOLDER), "..", NULL},
-                       name, size, file);
+    return find_beside(
+        (const char *const[]){"../lib", "../lib/x86_64-linux-gnu", "../lib64", ("../" KANE_LIBRARY_FOLDER), "..", NULL},
+        name, size, file);
 }
 
 static void print_choices(FILE *to, const app_choices *among)

@@ -297,40 +297,25 @@ static exit_code check_run(const arguments *a, kane_errors *errors)
     return errors->count > 0 ? app_fail(errors) : EXIT_DONE;
 }
 
-// A mechanism as its file has it, or a variant of it.
-static void check_one_mechanism(const arguments *a, const kane_vehicle_options *how, kane_errors *errors)
+// A vehicle or a mechanism as its file has it, or a variant of it. A vehicle: does it rest on straight level track?
+static void check_variant(const arguments *a, const kane_vehicle_options *how, kane_errors *errors)
 {
     kane_run_definition run = {.drive = kane_drive_definition_default(), .model = kane_model_options_default()};
-    kane_vehicle *mechanism = kane_vehicle_read(a->file, how, errors);
-    run.vehicle             = mechanism ? kane_vehicle_get_definition(mechanism) : NULL;
-    kane_model *model       = mechanism ? kane_model_create(run.vehicle, NULL, &run.drive, &run.model, errors) : NULL;
-    if (model && how->variant)
-        (void)printf("\nvariant \"%s\"\n", how->variant);
-    if (model) {
-        report_dof(&run, model);
-        report_tables(a, &run, model, NULL, how->variant != NULL, errors);
-        kane_check_warnings(&run, model, errors);
-    }
-    kane_model_free(model);
-    kane_vehicle_free(mechanism);
-}
-
-// A vehicle as its file has it, or a variant of it: does it rest on straight level track?
-static void check_one_vehicle(const arguments *a, const kane_vehicle_options *how, kane_errors *errors)
-{
-    kane_run_definition run = {.drive = kane_drive_definition_default(), .model = kane_model_options_default()};
+    const int is_on_track   = how->kind == KANE_VEHICLE;
     kane_vehicle *vehicle   = kane_vehicle_read(a->file, how, errors);
     run.vehicle             = vehicle ? kane_vehicle_get_definition(vehicle) : NULL;
-    run.vehicle_parts       = vehicle ? kane_vehicle_get_parts(vehicle) : NULL;
     kane_profile round;
     kane_track *track = NULL;
-    if (vehicle) {
+    if (vehicle && is_on_track) {
         const kane_track_definition rails = app_usual_rails(app_cone_of(run.vehicle), &round);
         track                             = app_straight_track(&rails, errors);
+        run.vehicle_parts                 = kane_vehicle_get_parts(vehicle);
+        run.drive.start                   = APP_STRAIGHT_MIDDLE;
     }
     run.track         = track;
-    run.drive.start   = APP_STRAIGHT_MIDDLE;
-    kane_model *model = track ? kane_model_create(run.vehicle, track, &run.drive, &run.model, errors) : NULL;
+    kane_model *model = vehicle && (track || !is_on_track)
+                            ? kane_model_create(run.vehicle, track, &run.drive, &run.model, errors)
+                            : NULL;
     if (track && !model && !how->variant)
         (void)fprintf(stderr,
                       "'%s' was stood on straight level track with a gauge of %g mm; for other track check a run\n",
@@ -351,17 +336,15 @@ static void check_one_vehicle(const arguments *a, const kane_vehicle_options *ho
 // The file as it stands and with each of its variants; `root` is its text.
 static exit_code check_vehicle(const arguments *a, kane_vehicle_kind kind, const kane_node *root, kane_errors *errors)
 {
-    void (*const check)(const arguments *, const kane_vehicle_options *, kane_errors *) =
-        kind == KANE_MECHANISM ? check_one_mechanism : check_one_vehicle;
     const kane_node *variants = kane_node_find(root, "variants");
     const kane_node *variant  = variants && variants->kind == KANE_NODE_OBJECT ? variants->child : NULL;
     kane_vehicle_options how  = {.kind = kind, .settings = a->settings.texts, .variant_place = {a->file, 0, 0, ""}};
-    check(a, &how, errors);
+    check_variant(a, &how, errors);
     for (; variant; variant = variant->next) {
         if (variant->kind != KANE_NODE_LIST || strcmp(variant->key, "note") == 0)
             continue;
         how.variant = variant->key;
-        check(a, &how, errors);
+        check_variant(a, &how, errors);
     }
     kane_errors_drop_repeated(errors);
     return errors->count > 0 ? app_fail(errors) : EXIT_DONE;

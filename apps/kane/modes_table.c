@@ -179,16 +179,9 @@ static void write_mode(kane_writer *w, const modes_found *found, int i)
 
 void modes_write_json(kane_writer *w, const void *report)
 {
-    const modes_report *r          = report;
-    const app_analysis *analysis   = r->analysis;
-    const kane_run_definition *run = kane_run_get_definition(analysis->run);
-    kane_writer_text(w, "run", run->file);
-    kane_writer_text(w, "vehicle", run->vehicle->name);
-    if (run->track) {
-        kane_writer_number(w, "speed", analysis->where.speed);
-        kane_writer_number(w, "curvature", analysis->where.curvature);
-        kane_writer_number(w, "superelevation", analysis->where.superelevation);
-    }
+    const modes_report *r = report;
+    kane_writer_text(w, "run", kane_run_get_definition(r->analysis->run)->file);
+    app_analysis_write_place(w, r->analysis);
     app_analysis_write_rates(w, r->found->steady);
     kane_writer_switch(w, "undamped", r->arguments->kind == KANE_MODES_UNDAMPED);
     kane_writer_open(w, "modes", '[');
