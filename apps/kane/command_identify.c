@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kane base-parameters: which inertial parameters the motion of a run can tell.
+// kane identify: which inertial parameters the motion of a run determines.
 
 #include "app.h"
 
@@ -18,11 +18,11 @@ typedef struct arguments {
 
 static const app_option options[] = {
     {"as-it-moves", 'a', NULL, 0,
-     "with the run's own accelerations: what its motion alone tells; else with any others, "
+     "with the run's own accelerations: what its motion alone determines; else with any others, "
      "as other forces would bring them",
      APP_FLAG(as_it_moves)},
     {"from", 'f', "T", 0, "from this time of the run on [s] (default 0: its start)", APP_QUANTITY(from, "s")},
-    {"interval", 'i', "T", 0, "between two states that are looked at [s] (default: as the run's output)",
+    {"interval", 'i', "T", 0, "between two states that are evaluated [s] (default: as the run's output)",
      APP_POSITIVE(interval, "interval", "s")},
     {"small", 'e', "NUMBER", 0,
      "what is left of a column, in parts of its length, below which it depends on others "
@@ -72,7 +72,7 @@ static int open_scene(const arguments *a, scene *s, kane_errors *errors)
     return s->simulation != NULL;
 }
 
-static int grow(scene *s, kane_errors *errors)
+static int make_room(scene *s, kane_errors *errors)
 {
     const size_t needed = (size_t)s->rows + (size_t)kane_regressor_rows(s->regressor);
     if (needed <= s->room)
@@ -96,9 +96,9 @@ static const double *choose_accelerations(scene *s)
 }
 
 // Rows of the present state.
-static int look(scene *s, kane_errors *errors)
+static int add_state_rows(scene *s, kane_errors *errors)
 {
-    if (!grow(s, errors))
+    if (!make_room(s, errors))
         return 0;
     kane_work_copy(s->model, kane_simulation_work(s->simulation), s->work);
     if (kane_regressor_eval(s->regressor, s->work, kane_simulation_time(s->simulation),
@@ -112,12 +112,13 @@ static int look(scene *s, kane_errors *errors)
     return 1;
 }
 
-// Independent speeds may be others after each step: rows then are of others, and tell no less.
-static int collect(const arguments *a, scene *s, kane_errors *errors)
+// Independent speeds may be others after each step: rows then are of others, and determine no less.
+static int add_run_rows(const arguments *a, scene *s, kane_errors *errors)
 {
     const double interval = a->interval > 0.0 ? a->interval : kane_run_get_definition(s->run)->output.every;
     for (int i = 0; kane_simulation_stop(s->simulation) == KANE_STOP_NONE; i++) {
-        if (kane_simulation_advance(s->simulation, a->from + i * interval, errors) != KANE_OK || !look(s, errors))
+        if (kane_simulation_advance(s->simulation, a->from + i * interval, errors) != KANE_OK ||
+            !add_state_rows(s, errors))
             return 0;
     }
     return 1;
@@ -135,11 +136,9 @@ static const char *describe_combination(kane_table *table, const scene *s, const
             continue;
         kane_regressor_name(s->regressor, base->order[j], sizeof name, name);
         kane_format_number(fabs(factor), 6, sizeof digits, digits);
-        text = kane_table_text(table, "%s%s%s%s%s", text,
-                               text[0]        ? factor < 0.0 ? " - " : " + "
-                               : factor < 0.0 ? "-"
-                                              : "",
-                               strcmp(digits, "1") == 0 ? "" : digits, strcmp(digits, "1") == 0 ? "" : " ", name);
+        const char *sign = factor < 0.0 ? (text[0] ? " - " : "-") : text[0] ? " + " : "";
+        const int is_one = strcmp(digits, "1") == 0;
+        text = kane_table_text(table, "%s%s%s%s%s", text, sign, is_one ? "" : digits, is_one ? "" : " ", name);
     }
     return text;
 }
@@ -169,7 +168,7 @@ static int count_without_effect(const scene *s, const kane_base_parameters *base
     return count;
 }
 
-static kane_table tabulate(kane_arena *arena, const scene *s, const kane_base_parameters *base)
+static kane_table tabulate_base(kane_arena *arena, const scene *s, const kane_base_parameters *base)
 {
     static const kane_table_column columns[] = {
         {.name = "parameter", .unit = "", .text = {.width = -1}},
@@ -198,7 +197,7 @@ static int write_out(const arguments *a, const scene *s, kane_errors *errors)
     if (!base)
         return 0;
     kane_arena *arena              = kane_arena_create();
-    const kane_table table         = tabulate(arena, s, base);
+    const kane_table table         = tabulate_base(arena, s, base);
     const kane_table_report report = {.title = "base parameters", .table_count = 1, .tables = &table};
     const int good                 = app_write_report(&a->outputs, KANE_TABLE_TEXT, &report, errors);
     kane_arena_free(arena);
@@ -212,19 +211,19 @@ static void check_arguments(void *all, struct argp_state *state)
         argp_error(state, "--from: a run begins at time 0");
 }
 
-int command_base_parameters(int argc, char **argv)
+int command_identify(int argc, char **argv)
 {
     static const app_command command =
         APP_COMMAND(options, "RUN.json", "run file", file, 0, check_arguments,
                     "Finds which inertial parameters of rigid bodies (masses, static moments, moments of inertia about "
-                    "the point of its joint) the motion of a run can tell, and in which combinations: the base "
+                    "the point of its joint) the motion of a run determines, and in which combinations: the base "
                     "parameters. What is not named has no effect, or belongs to the combination that names it. "
                     "docs/mechanisms.md, \"Base parameters\".");
     arguments a        = {0};
     kane_errors errors = {0};
     scene s            = {0};
     app_parse(&command, argc, argv, &a);
-    const int good = open_scene(&a, &s, &errors) && collect(&a, &s, &errors) && write_out(&a, &s, &errors);
+    const int good = open_scene(&a, &s, &errors) && add_run_rows(&a, &s, &errors) && write_out(&a, &s, &errors);
     close_scene(&s);
     return good ? EXIT_DONE : app_fail(&errors);
 }

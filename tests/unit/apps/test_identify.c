@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kane base-parameters: a slider crank by hand, its motion alone, and what is refused.
+// kane identify: a slider crank by hand, its motion alone, and what is refused.
 
 #include "unit/apps/program.h"
 
@@ -20,8 +20,8 @@ CHECK_TEST(a_slider_crank_has_four)
 {
     const double rod = 0.151104, slider = 0.075552;
     assert_int_equal(
-        CALL("base-parameters", CRANK, "-o", "found.csv", "--from=1 ms", "--interval=2 ms", "-s", "until.time=0.1"), 0);
-    assert_int_equal(CALL("base-parameters", CRANK, "--from=1 ms", "--interval=2 ms", "-s", "until.time=0.1"), 0);
+        CALL("identify", CRANK, "-o", "found.csv", "--from=1 ms", "--interval=2 ms", "-s", "until.time=0.1"), 0);
+    assert_int_equal(CALL("identify", CRANK, "--from=1 ms", "--interval=2 ms", "-s", "until.time=0.1"), 0);
     expect("out", "4 base parameters of 30 inertial ones");
     expect("out", "24 have no effect");
     check_near(value_of("crank.J_yy  kg m^2"), 0.002727 + 0.36 * 0.075 * 0.075 + 0.0225 * (rod + slider), 1e-8);
@@ -31,18 +31,18 @@ CHECK_TEST(a_slider_crank_has_four)
     expect("found.csv", "0.0225 rod.m + 0.0225 slider.m");
 }
 
-// Nothing drives it: a factor of all masses moves it likewise, so that one parameter less can be told.
-CHECK_TEST(a_free_motion_tells_no_scale)
+// Nothing drives it: a factor of all masses moves it likewise, so that one parameter less can be found.
+CHECK_TEST(a_free_motion_has_no_scale)
 {
-    assert_int_equal(CALL("base-parameters", CRANK, "--as-it-moves", "--interval=2 ms", "-s", "until.time=0.1"), 0);
+    assert_int_equal(CALL("identify", CRANK, "--as-it-moves", "--interval=2 ms", "-s", "until.time=0.1"), 0);
     expect("out", "3 base parameters of 30 inertial ones");
 }
 
 CHECK_TEST(what_cannot_be_is_refused)
 {
-    assert_int_equal(CALL("base-parameters", CRANK, "--from=-1"), 2);
+    assert_int_equal(CALL("identify", CRANK, "--from=-1"), 2);
     expect("err", "a run begins at time 0");
-    assert_int_equal(CALL("base-parameters", CRANK, "-s", "form=multipliers"), 3);
+    assert_int_equal(CALL("identify", CRANK, "-s", "form=multipliers"), 3);
     expect("err", "independent speeds");
 }
 
