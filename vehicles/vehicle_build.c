@@ -89,8 +89,8 @@ static void check_attachment(builder *b, const kane_body_input *in, const kane_f
     if (!data->frame || kane_flexible_frame_is_principal(data->frame)) {
         kane_reader_report(
             b->reader, place,
-            "a flexible body in mean or principal axes cannot have a joint, which would hold none of its points: give its "
-            "model a \"frame\", the interface that is attached there; or attach the other body to an interface, "
+            "a flexible body in mean or principal axes cannot have a joint, which would hold none of its points: give "
+            "its model a \"frame\", the interface that is attached there; or attach the other body to an interface, "
             "\"parent\": \"%s.%s\"; or join both by "
             "a constraint",
             in->block.name, data->shape.points[0].name);

@@ -244,7 +244,7 @@ int kane_sums_of_modes(const kane_mesh *e, kane_mass_sums masses, const double *
 
 // --- principal axes ---
 
-// Least difference of two principal moments, in parts of the greatest, by which axes are told apart.
+// Least difference of two principal moments, in parts of the greatest, that axes need to be distinct.
 static const double same_moment = 1e-3;
 
 // Small rotation after which a change of inertia has no products in principal axes; moments w, axes by columns:
