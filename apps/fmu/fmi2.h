@@ -47,8 +47,8 @@ typedef struct {
 // Values of variables, and their references.
 #define FMI2_REFERENCES fmi2Component c, const fmi2ValueReference vr[], size_t count
 
-// X(result, name, arguments, exchange, steps, call): the states of model exchange and of co-simulation in which a function
-// may be called (letters and sources: unit_order.c), and what it does. These are written out in fmu2.c.
+// X(result, name, arguments, exchange, steps, call): the states of model exchange and of co-simulation in which a
+// function may be called (letters and sources: unit_order.c), and what it does. These are written out in fmu2.c.
 #define FMI2_WRITTEN(X)                                                                                                \
     X(const char *, fmi2GetTypesPlatform, (void), "", "", written)                                                     \
     X(const char *, fmi2GetVersion, (void), "", "", written)                                                           \

@@ -67,8 +67,9 @@ typedef void (*fmi3UnlockPreemptionCallback)(void);
 // Values of variables, and their references: how the functions of every type begin.
 #define FMI3_REFERENCES fmi3Instance c, const fmi3ValueReference vr[], size_t vr_count
 
-// X(result, name, arguments, exchange, steps, call): the states of model exchange and of co-simulation in which a function
-// may be called (letters and sources: unit_order.c), and what it does; all but those of FMI3_TYPES. These are written out in fmu3.c.
+// X(result, name, arguments, exchange, steps, call): the states of model exchange and of co-simulation in which a
+// function may be called (letters and sources: unit_order.c), and what it does; all but those of FMI3_TYPES. These are
+// written out in fmu3.c.
 #define FMI3_WRITTEN(X)                                                                                                \
     X(const char *, fmi3GetVersion, (void), "", "", written)                                                           \
     X(fmi3Instance, fmi3InstantiateModelExchange,                                                                      \

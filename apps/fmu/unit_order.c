@@ -6,9 +6,10 @@
 // arguments. The unit allows more than they do in three places, which cost nothing and which importers rely on: values
 // can be read in every state from initialization on, whatever list of the model structure they are in; in FMI 2.0 the
 // time can be set in event mode (as in its first edition); in FMI 3.0 the numbers of states and event indicators can be
-// asked for in every state. Never allowed: fmi2CancelStep (steps are never in progress); of FMI 3.0 structural parameters,
-// the step mode (without an event mode a unit is never out of it), dependencies (modelDescription.xml has them),
-// fmi3EvaluateDiscreteStates (providesEvaluateDiscreteStates is false). After an error a unit of FMI 3.0 is terminated.
+// asked for in every state. Never allowed: fmi2CancelStep (steps are never in progress); of FMI 3.0 structural
+// parameters, the step mode (without an event mode a unit is never out of it), dependencies (modelDescription.xml has
+// them), fmi3EvaluateDiscreteStates (providesEvaluateDiscreteStates is false). After an error a unit of FMI 3.0 is
+// terminated.
 
 #include "unit_order.h"
 

@@ -80,12 +80,11 @@ static void print_counts(FILE *out, const void *data)
                   kane_plan_is_complete(r->plan) ? "; complete" : "");
 }
 
-// Of a journal that is written the process that does.
+// Of a journal that is written the process that does; ignored are lines that are torn, or of another plan.
 static kane_table tabulate_journals(kane_arena *arena, const kane_plan *plan)
 {
     kane_table t = kane_table_begin(arena, 7, kane_plan_journal_count(plan));
     t.title      = "journals";
-    t.about      = "journals; ignored are lines that are torn, or of another plan";
     kane_table_add_columns(&t, 7,
                            (const kane_table_column[]){{.name = "journal", .text = {.gap = 2, .width = -1}},
                                                        {.name = "done"},
@@ -123,7 +122,6 @@ static kane_table tabulate_failures(kane_arena *arena, const failure *list, int 
 {
     kane_table t = kane_table_begin(arena, 4, 8);
     t.title      = "failures";
-    t.about      = "failed";
     kane_table_add_columns(&t, 4,
                            (const kane_table_column[]){{.name = "number", .text = {.gap = 2}},
                                                        {.name = "first", .text = {.head = "first case"}},
