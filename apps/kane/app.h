@@ -336,7 +336,7 @@ const char *app_write_size(long long bytes, size_t size, char *text);
 // Rows of kane_evaluation_options, which kane report has, too.
 extern const app_option evaluate_standard_options[];
 
-// All assessments of one result file: as a table with all digits, as tables to read, as JSON.
+// All assessments of one result file: as a table with all digits, as tables to read.
 typedef struct evaluate_report {
     const kane_evaluation *evaluation;
     const char *name; // of the file
@@ -347,7 +347,7 @@ kane_table evaluate_tabulate(kane_arena *arena, const kane_evaluation *evaluatio
 kane_table evaluate_tabulate_kind(kane_arena *arena, const kane_evaluation *evaluation, kane_assessed kind);
 void evaluate_print_section(FILE *out, const void *report);
 void evaluate_print_conclusion(FILE *out, const void *report);
-void evaluate_write_json(kane_writer *w, const void *report);
+void evaluate_write_section(kane_writer *w, const void *report); // before the table
 
 // Spectra of the channels that match patterns.
 typedef struct evaluate_spectra {

@@ -69,9 +69,8 @@ static int evaluate_run(const arguments *a, const kane_results *results, int *ex
                                       .text_tables = kinds,
                                       .above       = evaluate_print_section,
                                       .below       = evaluate_print_conclusion,
-                                      .json        = evaluate_write_json,
-                                      .data        = &what,
-                                      .is_bare     = 1};
+                                      .json_above  = evaluate_write_section,
+                                      .data        = &what};
     const int good = app_write_report(&a->outputs, a->json ? KANE_TABLE_JSON : KANE_TABLE_TEXT, &report, errors);
     *exceeded      = exceeds(evaluation);
     kane_arena_free(arena);

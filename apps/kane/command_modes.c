@@ -121,8 +121,7 @@ static int show(const modes_arguments *a, app_analysis *analysis, kane_errors *e
                                       .below       = modes_print_notes,
                                       .json        = modes_write_json,
                                       .draw        = a->shape ? modes_draw_shape : modes_draw_plane,
-                                      .data        = &what,
-                                      .is_bare     = 1};
+                                      .data        = &what};
     int good = app_write_report(&a->outputs, a->json ? KANE_TABLE_JSON : KANE_TABLE_TEXT, &report, errors);
     kane_arena_free(arena);
     if (good && a->view)
