@@ -11,14 +11,13 @@ typedef struct arguments {
     app_outputs outputs;
     kane_evaluation_options how;
     app_texts sensors;
-    int json, check;
+    int check;
     evaluate_spectra spectra;
 } arguments;
 
 static const app_option options[] = {
     {"sensor", 'S', "NAME", APP_LIST, "an accelerometer to evaluate, or a body (default: those of the vehicle)",
      APP_TEXTS(sensors)},
-    {"json", 'j', NULL, 0, "everything as JSON, with all digits, instead of a table", APP_FLAG(json)},
     {"check", 0, NULL, 0, "exit status 5 if a limit is exceeded", APP_FLAG(check)},
     {"psd", 'p', "A,B,...", APP_LIST, "power spectral densities of channels instead", APP_TEXTS(spectra.channels)},
     {"against", 0, "CHANNEL", 0, "with --psd: time (default) or distance", APP_TEXT(spectra.against)},
@@ -33,8 +32,8 @@ static void check_arguments(void *all, struct argp_state *state)
 {
     const arguments *a        = all;
     const evaluate_spectra *p = &a->spectra;
-    if (p->channels.count > 0 && (a->json || a->check || a->sensors.count > 0 || a->how.section > 0.0))
-        argp_error(state, "--psd makes spectra: --json, --check, --section and --sensor are ignored then");
+    if (p->channels.count > 0 && (a->check || a->sensors.count > 0 || a->how.section > 0.0))
+        argp_error(state, "--psd makes spectra: --check, --section and --sensor are ignored then");
     if (p->channels.count == 0 && (p->against || p->resolution > 0.0))
         argp_error(state, "--against and --resolution want --psd");
     if (p->channels.count == 0 && app_draws(&a->outputs))
@@ -71,8 +70,8 @@ static int evaluate_run(const arguments *a, const kane_results *results, int *ex
                                       .below       = evaluate_print_conclusion,
                                       .json_above  = evaluate_write_section,
                                       .data        = &what};
-    const int good = app_write_report(&a->outputs, a->json ? KANE_TABLE_JSON : KANE_TABLE_TEXT, &report, errors);
-    *exceeded      = exceeds(evaluation);
+    const int good                 = app_write_report(&a->outputs, KANE_TABLE_TEXT, &report, errors);
+    *exceeded                      = exceeds(evaluation);
     kane_arena_free(arena);
     kane_evaluation_free(evaluation);
     return good;

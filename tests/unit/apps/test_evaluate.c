@@ -28,19 +28,15 @@ static double value_of(const char *of, const char *quantity, const char *column)
     CHECK_ERRORS errors            = {0};
     CHECK_OWNED(kane_arena) *arena = kane_arena_create();
     const kane_node *root          = kane_json_read(arena, "out", &errors), *row;
-    double value                   = (double)NAN;
     int at                         = 0;
     check_no_errors(&errors);
     while (strcmp(kane_node_at(kane_node_find(root, "columns"), at)->text, column) != 0)
         at++;
     for (row = kane_node_find(root, "rows")->child; row; row = row->next)
         if (strcmp(kane_node_at(row, 0)->text, of) == 0 && strcmp(kane_node_at(row, 1)->text, quantity) == 0)
-            break;
-    if (!row)
-        fail_msg("there is no %s of %s", quantity, of);
-    else if (kane_node_at(row, at)->kind == KANE_NODE_NUMBER)
-        value = kane_node_at(row, at)->number;
-    return value;
+            return kane_node_at(row, at)->kind == KANE_NODE_NUMBER ? kane_node_at(row, at)->number : (double)NAN;
+    fail_msg("there is no %s of %s", quantity, of);
+    return (double)NAN;
 }
 
 // Curve of 600 m with 120 mm at 30 m/s: a coach whose weight and centrifugal force are known.
@@ -231,7 +227,7 @@ CHECK_TEST(mistakes_have_their_messages)
         {{"curve", "--static-load=-3"}, 2, "the static load must be positive"},
         {{"curve", "--section=1000"}, 3, "sections of 1000 m: there are "},
         {{"curve", "--against=distance"}, 2, "--against and --resolution want --psd"},
-        {{"curve", "--psd=*.Q", "--json"}, 2, "--psd makes spectra"},
+        {{"curve", "--psd=*.Q", "--check"}, 2, "--psd makes spectra"},
         {{"curve", "--psd=*.Q", "--against=chainage"}, 2, "over time or over distance, not over 'chainage'"},
         {{"curve", "--psd=*.Q", "-o", "q.pdf"}, 2, "q.pdf: a picture's name ends in .svg or .png"},
         {{"curve", "--psd=flor*"}, 3, "no column is called 'flor*'"},
