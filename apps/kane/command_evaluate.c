@@ -20,6 +20,7 @@ static const app_option options[] = {
      APP_TEXTS(sensors)},
     {"check", 0, NULL, 0, "exit status 5 if a limit is exceeded", APP_FLAG(check)},
     {"psd", 'p', "A,B,...", APP_LIST, "power spectral densities of channels instead", APP_TEXTS(spectra.channels)},
+    {"beside", 'b', "RESULTS", APP_ADDS, "with --psd: those of other results beside them", APP_TEXTS(spectra.beside)},
     {"against", 0, "CHANNEL", 0, "with --psd: time (default) or distance", APP_TEXT(spectra.against)},
     {"resolution", 0, "F", 0,
      "with --psd: distance of two frequencies [Hz] or [1/m], at most (default: as eight windows have it)",
@@ -34,8 +35,8 @@ static void check_arguments(void *all, struct argp_state *state)
     const evaluate_spectra *p = &a->spectra;
     if (p->channels.count > 0 && (a->check || a->sensors.count > 0 || a->how.section > 0.0))
         argp_error(state, "--psd makes spectra: --check, --section and --sensor are ignored then");
-    if (p->channels.count == 0 && (p->against || p->resolution > 0.0))
-        argp_error(state, "--against and --resolution want --psd");
+    if (p->channels.count == 0 && (p->against || p->resolution > 0.0 || p->beside.count > 0))
+        argp_error(state, "--against, --beside and --resolution want --psd");
     if (p->channels.count == 0 && app_draws(&a->outputs))
         argp_error(state, "pictures are drawn with --psd");
     if (!(a->how.from < a->how.to))
@@ -98,7 +99,7 @@ int command_evaluate(int argc, char **argv)
     if (a.spectra.channels.count > 0)
         app_tell(results, a.results); // an evaluation says it among its remarks
     if (good)
-        good = a.spectra.channels.count > 0 ? evaluate_spectrum(results, &a.spectra, &a.outputs, &errors)
+        good = a.spectra.channels.count > 0 ? evaluate_spectrum(results, a.results, &a.spectra, &a.outputs, &errors)
                                             : evaluate_run(&a, results, &exceeded, &errors);
     kane_results_free(results);
     if (!good)
