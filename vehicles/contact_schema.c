@@ -30,9 +30,10 @@ static const kane_key contact_keys[] = {
         kane_contact_input, creep, CHOICE, OPTIONAL, "SHE", NULL, ANY, creeps,
         "law of the creep forces (contact.md): Shen-Hedrick-Elkins, Kalker's linear theory without a limit, FASTSIM, "
         "Polach's, or \"given\": with coefficients that are given"),
-    KANE_KEY(kane_contact_input, spin, SWITCH, OPTIONAL, "true", NULL, ANY, NULL,
-             "of \"linear\"; false: without C23 and C33, neither forces by spin nor moments: for comparison with models that "
-             "leave them out"),
+    KANE_KEY(
+        kane_contact_input, spin, SWITCH, OPTIONAL, "true", NULL, ANY, NULL,
+        "of \"linear\"; false: without C23 and C33, neither forces by spin nor moments: for comparison with models "
+        "that leave them out"),
     KANE_KEY_NAMED(kane_contact_input, bound, "traction_bound", CHOICE, OPTIONAL, "parabolic", NULL, ANY, bounds,
                    "of FASTSIM: how the limit of the traction is spread over the patch"),
     KANE_KEY(kane_contact_input, grid, NUMBERS, OPTIONAL, NULL, "1", POSITIVE, NULL,

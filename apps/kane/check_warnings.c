@@ -51,9 +51,10 @@ static void look_for_impossible(warnings *d, const kane_run_definition *run)
             kane_check_warning(&d->found, kane_block_place(&body->block, "impossible_inertia", -1),
                                "the inertia of '%s' is not checked: results are for comparison only", body->block.name);
         if (body->wheels && body->wheels->laws.without_spin)
-            kane_check_warning(&d->found, kane_block_place(&body->block, "contact", -1),
-                               "\"spin\": the wheels of '%s' creep without forces of spin: results are for comparison only",
-                               body->block.name);
+            kane_check_warning(
+                &d->found, kane_block_place(&body->block, "contact", -1),
+                "\"spin\": the wheels of '%s' creep without forces of spin: results are for comparison only",
+                body->block.name);
         if (body->wheels && body->wheels->laws.two_sided)
             kane_check_warning(
                 &d->found, kane_block_place(&body->block, "contact", -1),

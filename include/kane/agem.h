@@ -75,9 +75,9 @@ typedef struct kane_discrete {
     double *input; // values of inputs (kane_input_definition) [input_count]
     // normal forces in creep forces: those of the evaluation, or given ones, as those of an earlier step are
     // (KANE_NORMAL_FORCES_LAGGED)
-    int is_lagged;       // 1: given ones
+    int is_lagged;        // 1: given ones
     int creep_load_count; // two a wheelset, left, right
-    double *creep_load;  // given normal forces [creep_load_count] [N]; 0 unless is_lagged
+    double *creep_load;   // given normal forces [creep_load_count] [N]; 0 unless is_lagged
 } kane_discrete;
 
 // Room for the discrete state of a model. NULL with errors filled if memory is short.

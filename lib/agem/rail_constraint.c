@@ -192,7 +192,7 @@ static kane_status roll_on(rolling *wheel, double N, double before)
     static const kane_user_force none = {0};
     const double step                 = before - N;
     const kane_user_force earlier     = wheel->f;
-    const kane_status status = kane_rigid_forces(&wheel->roll, wheel->lagged ? *wheel->lagged : N, &wheel->f);
+    const kane_status status          = kane_rigid_forces(&wheel->roll, wheel->lagged ? *wheel->lagged : N, &wheel->f);
     if (wheel->lagged)
         wheel->slope = none;
     else if (status == KANE_OK && step == 0.0)
@@ -310,7 +310,7 @@ kane_status kane_rail_constraint_linearise(const kane_wheels *wheels, kane_wheel
     for (int j = 0; j < 2; j++) {
         rolling wheel;
         kane_status status = prepare_rolling_contact(wheels, w, j, &wheel);
-        wheel.slope = (kane_user_force){0};
+        wheel.slope        = (kane_user_force){0};
         if (status == KANE_OK && !wheel.lagged)
             status = kane_rigid_slope(&wheel.roll, *wheel.N, &wheel.slope);
         if (status != KANE_OK)

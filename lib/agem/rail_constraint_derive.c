@@ -692,8 +692,8 @@ kane_status kane_rail_constraint_derive_creep(const kane_wheels *wheels, const k
                                        .omega           = vector_with(m->omega, turn),
                                        .turn            = ks3_constant(m->turn),
                                        .friction_change = ks_constant(m->friction_change)};
-        const kane_status status = kane_rigid_derive(wheels->contact, (kane_side)side, &spot, &motion,
-                                                     kane_guidance_creep_load(&w->guidance, side), creep);
+        const kane_status status    = kane_rigid_derive(wheels->contact, (kane_side)side, &spot, &motion,
+                                                        kane_guidance_creep_load(&w->guidance, side), creep);
         if (status != KANE_OK)
             return status;
         const wrench_scalars on = to_body(&g, ks3_constant(w->arm[side]), creep);

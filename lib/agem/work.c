@@ -236,20 +236,28 @@ static int fits_choices(const kane_model *model, const kane_discrete *discrete)
     return 1;
 }
 
+static int has_sizes(const kane_discrete *a, const kane_discrete *b)
+{
+    return a->frame_count == b->frame_count && a->row_count == b->row_count &&
+           a->tree_speed_count == b->tree_speed_count && a->input_count == b->input_count &&
+           a->creep_load_count == b->creep_load_count;
+}
+
+static int are_finite(int count, const double *values)
+{
+    for (int i = 0; i < count; i++)
+        if (!isfinite(values[i]))
+            return 0;
+    return 1;
+}
+
 // Whether a discrete state has the sizes of the model and admissible values.
 static int is_discrete_valid(const kane_model *model, const kane_discrete *discrete)
 {
     const kane_discrete size = measure_discrete_state(model);
-    if (discrete->frame_count != size.frame_count || discrete->row_count != size.row_count ||
-        discrete->tree_speed_count != size.tree_speed_count || discrete->input_count != size.input_count ||
-        discrete->creep_load_count != size.creep_load_count)
+    if (!has_sizes(discrete, &size) || !are_finite(discrete->input_count, discrete->input) ||
+        !are_finite(discrete->creep_load_count, discrete->creep_load))
         return 0;
-    for (int i = 0; i < discrete->creep_load_count; i++)
-        if (!isfinite(discrete->creep_load[i]))
-            return 0;
-    for (int i = 0; i < discrete->input_count; i++)
-        if (!isfinite(discrete->input[i]))
-            return 0;
     if (discrete->speed_piece < 0 || (discrete->speed_piece > 0 && discrete->speed_piece >= model->piece_count))
         return 0;
     const int pieces = model->track ? kane_track_piece_count(model->track) : 1;
@@ -270,8 +278,8 @@ static void set_discrete(const kane_model *model, kane_work *work, const kane_di
     for (int i = 0; i < model->input_count; i++)
         put_input(model, work, i, discrete->input[i]);
     for (int i = 0; i < discrete->creep_load_count; i++) {
-        kane_guidance *at      = &work->wheels[i / 2].guidance;
-        at->is_lagged          = discrete->is_lagged;
+        kane_guidance *at     = &work->wheels[i / 2].guidance;
+        at->is_lagged         = discrete->is_lagged;
         at->creep_load[i % 2] = discrete->creep_load[i];
     }
     for (int c = 0; c < model->cluster_count; c++) {

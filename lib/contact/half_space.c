@@ -277,10 +277,10 @@ KANE_INLINE kalker_scalars slender(const kalker_table *t, int side, kane_scalar 
     const kane_scalar fade = ks_value(g) > 0.0 ? ks_scale(10.0, g) : ks_constant(0.0);
     const kane_kalker e    = t->excess[side];
     const kalker_scalars c = asymptote(side, ks_value(g) > 1e-9 ? g : ks_constant(1e-9), t->poisson);
-    return (kalker_scalars){
-        ks_mul(c.C11, ks_shift(ks_scale(e.C11, fade), 1.0)), ks_mul(c.C22, ks_shift(ks_scale(e.C22, fade), 1.0)),
-        ks_mul(ks_scale(t->spin, c.C23), ks_shift(ks_scale(e.C23, fade), 1.0)),
-        ks_mul(ks_scale(t->spin, c.C33), ks_shift(ks_scale(e.C33, fade), 1.0))};
+    return (kalker_scalars){ks_mul(c.C11, ks_shift(ks_scale(e.C11, fade), 1.0)),
+                            ks_mul(c.C22, ks_shift(ks_scale(e.C22, fade), 1.0)),
+                            ks_mul(ks_scale(t->spin, c.C23), ks_shift(ks_scale(e.C23, fade), 1.0)),
+                            ks_mul(ks_scale(t->spin, c.C33), ks_shift(ks_scale(e.C33, fade), 1.0))};
 }
 
 kane_kalker kane_kalker_slender(const kalker_table *t, int side, double g)
