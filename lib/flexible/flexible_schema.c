@@ -122,8 +122,8 @@ static const kane_key flexible_keys[] = {
              "how its inertia changes as it deforms: not at all, in proportion, or by all terms"),
     KANE_KEY(
         kane_flexible_file, frame, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
-        "the interface that its axes are fixed to, as of a beam on a hub: there it can have a joint; without it they are "
-        "mean axes, which no point of it holds"),
+        "the interface that its axes are fixed to, as of a beam on a hub: there it can have a joint; \"principal\": principal "
+        "axes of its inertia, whose moments must differ; without it they are mean axes, which no point of it holds"),
     KANE_KEY(
         kane_flexible_file, stiffening, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
         "the interface that holds it against its own inertia: axial forces that come of this change its stiffness, as in a "

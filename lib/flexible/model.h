@@ -85,7 +85,7 @@ typedef struct kane_flexible_file {
     double damping;
     kane_numbers rayleigh;  // a [1/s], b [s], or none
     const char *stiffening; // interface that holds the body against its inertia; NULL: loads do not stiffen it
-    const char *frame;      // interface that the body's axes are fixed to; NULL: mean axes
+    const char *frame;      // interface that the body's axes are fixed to, or KANE_PRINCIPAL_FRAME; NULL: mean axes
 } kane_flexible_file;
 
 extern const kane_schema kane_flexible_schema;
