@@ -110,6 +110,7 @@ struct kane_rails_work {
     kane_wrench *wrench, *accelerations; // by link
     double *row;                         // of every gap by speeds of the tree [gaps * v_count]
     double *v_dot;                       // of the tree
+    int searched, projected;             // iterations of the last search for normal forces, of the last projection
     int is_struck;                       // 1: a projection, whose loops answer impulses (kane_cluster_prepare_response)
 };
 
@@ -144,6 +145,16 @@ int kane_rail_groups_create(const kane_model *model, kane_work *work)
     for (int i = 0; i < model->rails_count && work->rails; i++)
         work->rails[i] = create_group(model, &model->rails[i], work->arena);
     return !kane_arena_failed(work->arena);
+}
+
+void kane_rail_groups_count_iterations(const kane_model *model, const kane_work *work, int *searched, int *projected)
+{
+    *searched = *projected = 0;
+    for (int r = 0; r < model->rails_count; r++) {
+        const kane_rails_work *s = work->rails[r];
+        *searched                = s->searched > *searched ? s->searched : *searched;
+        *projected               = s->projected > *projected ? s->projected : *projected;
+    }
 }
 
 static double sum_of(const kane_user_force *a, const kane_user_force *b)
@@ -250,6 +261,7 @@ KANE_INLINE kane_status find_normal_forces(kane_rails_work *s, int n)
             size += fabs(s->step[j]);
             s->wheel[j].last = -s->step[j];
         }
+        s->searched = iteration + 1;
         if (!(size > enough) && iteration >= 1)
             return size == size ? KANE_OK : KANE_RETRY;
     }
@@ -717,6 +729,7 @@ static kane_status close_gaps(const kane_model *model, kane_work *work, const ka
         if (status != KANE_OK)
             return status;
         const double left = read_gaps(work, rails, s);
+        s->projected      = iteration;
         if (is_closed(left / rails->count, before / rails->count))
             return KANE_OK;
         if (iteration == 19) // it was too far away
