@@ -216,14 +216,20 @@ static int choose_modes(kane_reader *reader, const kane_flexible_file *file, con
     const kane_reduction kind = (kane_reduction)file->modes.kind;
     const size_t n            = (size_t)e->M.n;
     const int is_attached     = file->frame && !kane_flexible_frame_is_principal(file->frame);
-    const int is_fixed        = is_attached && kind == KANE_REDUCE_FREE; // held at one interface, else at all or none
-    const int at              = is_fixed ? kane_modes_interface(reader, file, "frame", file->frame) : -1;
+    // held at one interface, else at all or none; modes of a file are free ones
+    const int is_fixed = is_attached && kind == KANE_REDUCE_FREE && e->shape_count == 0;
+    const int at       = is_fixed ? kane_modes_interface(reader, file, "frame", file->frame) : -1;
     double *motions = kane_arena_doubles(kept, KANE_RIGID_MODES * n), *work = kane_arena_doubles(kept, n);
     kane_excluded_motions rigid = {.count = KANE_RIGID_MODES, .vectors = motions}, held = {0};
     if (!motions || !work)
         return KANE_MODES_NO_MEMORY;
     if (is_fixed && at < 0)
         return KANE_MODES_REPORTED;
+    if (e->shape_count > 0 && kind != KANE_REDUCE_FREE) {
+        kane_reader_fault(reader, &file->modes.block, "kind",
+                          "needs the stiffness matrix; with \"shapes\" modes are free ones");
+        return KANE_MODES_REPORTED;
+    }
     kane_modes_make_rigid(e, data->centre, motions, work);
     int status = is_fixed || kind == KANE_REDUCE_CRAIG_BAMPTON ? kane_modes_hold(reader, file, e, at, kept, &held) : 0;
     if (status == 0)
