@@ -30,20 +30,27 @@ static const app_option options[] = {
     {0},
 };
 
+static void check_spectra(const arguments *a, struct argp_state *state)
+{
+    const evaluate_spectra *p = &a->spectra;
+    if (a->json || a->check || a->sensors.count > 0 || a->how.section > 0.0)
+        argp_error(state, "--psd makes spectra: --json, --check, --section and --sensor are ignored then");
+    if (p->against && strcmp(p->against, "time") != 0 && strcmp(p->against, "distance") != 0)
+        argp_error(state, "spectra are those over time or over distance, not over '%s'", p->against);
+}
+
 static void check_arguments(void *all, struct argp_state *state)
 {
     const arguments *a        = all;
     const evaluate_spectra *p = &a->spectra;
-    if (p->channels.count > 0 && (a->json || a->check || a->sensors.count > 0 || a->how.section > 0.0))
-        argp_error(state, "--psd makes spectra: --json, --check, --section and --sensor are ignored then");
-    if (p->channels.count == 0 && (p->against || p->resolution > 0.0 || p->beside.count > 0))
+    if (p->channels.count > 0)
+        check_spectra(a, state);
+    else if (p->against || p->resolution > 0.0 || p->beside.count > 0)
         argp_error(state, "--against, --beside and --resolution want --psd");
-    if (p->channels.count == 0 && app_draws(&a->outputs))
+    else if (app_draws(&a->outputs))
         argp_error(state, "pictures are drawn with --psd");
     if (!(a->how.from < a->how.to))
         argp_error(state, "the section from %g m to %g m is empty", a->how.from, a->how.to);
-    if (p->against && strcmp(p->against, "time") != 0 && strcmp(p->against, "distance") != 0)
-        argp_error(state, "spectra are those over time or over distance, not over '%s'", p->against);
 }
 
 static int exceeds(const kane_evaluation *evaluation)
