@@ -88,6 +88,7 @@ typedef struct rolling {
     double last;           // by how much that has changed since [N]
     double load;           // static [N]
     double *N;             // [N]
+    const double *lagged;  // normal force in creep forces [N]; NULL: N
     kane_user_force *by;   // what every gap accelerates by each force on it [gaps]
 } rolling;
 
@@ -109,6 +110,7 @@ struct kane_rails_work {
     kane_wrench *wrench, *accelerations; // by link
     double *row;                         // of every gap by speeds of the tree [gaps * v_count]
     double *v_dot;                       // of the tree
+    int searched, projected;             // iterations of the last search for normal forces, of the last projection
     int is_struck;                       // 1: a projection, whose loops answer impulses (kane_cluster_prepare_response)
 };
 
@@ -145,6 +147,16 @@ int kane_rail_groups_create(const kane_model *model, kane_work *work)
     return !kane_arena_failed(work->arena);
 }
 
+void kane_rail_groups_count_iterations(const kane_model *model, const kane_work *work, int *searched, int *projected)
+{
+    *searched = *projected = 0;
+    for (int r = 0; r < model->rails_count; r++) {
+        const kane_rails_work *s = work->rails[r];
+        *searched                = s->searched > *searched ? s->searched : *searched;
+        *projected               = s->projected > *projected ? s->projected : *projected;
+    }
+}
+
 static double sum_of(const kane_user_force *a, const kane_user_force *b)
 {
     return a->T_x * b->T_x + a->T_y * b->T_y + a->M_z * b->M_z + a->T_n * b->T_n;
@@ -166,8 +178,9 @@ static kane_user_force project_accel_on_forces(const kane_wheels_state *w, kane_
 static kane_status prepare_rolling_contact(const kane_wheels *wheels, kane_wheels_state *w, kane_side side,
                                            rolling *wheel)
 {
-    wheel->load = wheels->load[side];
-    wheel->N    = &w->guidance.N[side];
+    wheel->load   = wheels->load[side];
+    wheel->N      = &w->guidance.N[side];
+    wheel->lagged = w->guidance.is_lagged ? &w->guidance.creep_load[side] : NULL;
     return kane_rigid_prepare(wheels->contact, side, &w->guidance.contact_point[side], &w->motion[side], &wheel->roll);
 }
 
@@ -184,14 +197,16 @@ static kane_user_force plus_scaled(const kane_user_force *a, double s, const kan
 }
 
 // Forces under N, and their slope: from the normal force before, while that is not too close; at first they are taken
-// to grow somewhat less than N does.
+// to grow somewhat less than N does. Lagged ones do not depend on N.
 static kane_status roll_on(rolling *wheel, double N, double before)
 {
     static const kane_user_force none = {0};
     const double step                 = before - N;
     const kane_user_force earlier     = wheel->f;
-    const kane_status status          = kane_rigid_forces(&wheel->roll, N, &wheel->f);
-    if (status == KANE_OK && step == 0.0)
+    const kane_status status          = kane_rigid_forces(&wheel->roll, wheel->lagged ? *wheel->lagged : N, &wheel->f);
+    if (wheel->lagged)
+        wheel->slope = none;
+    else if (status == KANE_OK && step == 0.0)
         wheel->slope = plus_scaled(&none, 0.8 / fmax(fabs(N), 1.0), &wheel->f);
     else if (status == KANE_OK && fabs(step) > 1e-7 * fmax(fabs(N), 1.0))
         wheel->slope = slope_of(&earlier, &wheel->f, step);
@@ -246,6 +261,7 @@ KANE_INLINE kane_status find_normal_forces(kane_rails_work *s, int n)
             size += fabs(s->step[j]);
             s->wheel[j].last = -s->step[j];
         }
+        s->searched = iteration + 1;
         if (!(size > enough) && iteration >= 1)
             return size == size ? KANE_OK : KANE_RETRY;
     }
@@ -306,7 +322,8 @@ kane_status kane_rail_constraint_linearise(const kane_wheels *wheels, kane_wheel
     for (int j = 0; j < 2; j++) {
         rolling wheel;
         kane_status status = prepare_rolling_contact(wheels, w, j, &wheel);
-        if (status == KANE_OK)
+        wheel.slope        = (kane_user_force){0};
+        if (status == KANE_OK && !wheel.lagged)
             status = kane_rigid_slope(&wheel.roll, *wheel.N, &wheel.slope);
         if (status != KANE_OK)
             return status;
@@ -712,6 +729,7 @@ static kane_status close_gaps(const kane_model *model, kane_work *work, const ka
         if (status != KANE_OK)
             return status;
         const double left = read_gaps(work, rails, s);
+        s->projected      = iteration;
         if (is_closed(left / rails->count, before / rails->count))
             return KANE_OK;
         if (iteration == 19) // it was too far away

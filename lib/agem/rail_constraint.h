@@ -46,6 +46,9 @@ int kane_rail_groups_create(const kane_model *model, kane_work *work);
 //   u_dot       of the cluster's own speeds
 kane_status kane_rail_groups_solve(const kane_model *model, kane_work *work, int cluster, double *u_dot);
 
+// Most iterations of any group in its last search for normal forces, and corrections of places in its last projection.
+void kane_rail_groups_count_iterations(const kane_model *model, const kane_work *work, int *searched, int *projected);
+
 // Speeds of the tree that follow from the gaps of a group and from all others, as well as any do: two a wheelset.
 void kane_rail_group_find_followers(const kane_model *model, kane_work *work, int rails, int *speeds);
 

@@ -298,7 +298,8 @@ static kane_status add_wheel_forces(const kane_model *model, const kane_wheels *
 {
     const double N = w->guidance.N[side];
     kane_scalar3 creep[2], check[2];
-    const kane_status status = kane_rigid_derive(wheels->contact, side, spot, motion, N, creep);
+    const kane_status status =
+        kane_rigid_derive(wheels->contact, side, spot, motion, kane_guidance_creep_load(&w->guidance, side), creep);
     if (w->check[side].N != 0.0) {
         kane_check_rail_follow(model, wheels, side, w, motion, scalar_along_line(w->s_at[side], 1.0, d), check);
         for (int k = 0; k < 2; k++)
@@ -691,8 +692,8 @@ kane_status kane_rail_constraint_derive_creep(const kane_wheels *wheels, const k
                                        .omega           = vector_with(m->omega, turn),
                                        .turn            = ks3_constant(m->turn),
                                        .friction_change = ks_constant(m->friction_change)};
-        const kane_status status =
-            kane_rigid_derive(wheels->contact, (kane_side)side, &spot, &motion, w->guidance.N[side], creep);
+        const kane_status status    = kane_rigid_derive(wheels->contact, (kane_side)side, &spot, &motion,
+                                                        kane_guidance_creep_load(&w->guidance, side), creep);
         if (status != KANE_OK)
             return status;
         const wrench_scalars on = to_body(&g, ks3_constant(w->arm[side]), creep);

@@ -74,6 +74,12 @@ kane_stepper *kane_stepper_create(const kane_model *model, const kane_settings *
                         kane_method_names[KANE_SEMI_IMPLICIT], kane_relaxation_obstacle(model));
         return NULL;
     }
+    if (settings->normal_forces != KANE_NORMAL_FORCES_COUPLED) {
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "a stepper finds normal forces with creep forces together; a simulation can have them "
+                        "\"lagged\"");
+        return NULL;
+    }
     kane_arena *arena = kane_arena_create();
     kane_stepper *s   = arena ? kane_arena_alloc(arena, 1, sizeof *s) : NULL;
     if (!s) {
