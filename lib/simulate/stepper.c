@@ -6,8 +6,10 @@
 #include <kane/integrator.h>
 #include <kane/jacobian.h>
 
+#include "agem/bodies.h"
 #include "agem/rail_constraint.h"
 #include "simulate/integrators.h"
+#include "simulate/stepper_run.h"
 
 #include <string.h>
 
@@ -18,7 +20,8 @@ struct kane_stepper {
     kane_jacobian *jacobian;
     kane_relaxation *relaxation; // NULL: none
     kane_system system;
-    const kane_integrator *integrator;
+    kane_method method;
+    kane_integrator *integrator; // without what makes and frees: exported models hold a copy (lib/export)
     void *integration;
     int going;          // 1: t, y are the state of the integrator
     int inputs_changed; // 1: inputs have changed since then
@@ -84,7 +87,8 @@ kane_stepper *kane_stepper_create(const kane_model *model, const kane_settings *
     const size_t size = (size_t)model->state_count;
     s->arena          = arena;
     s->model          = model;
-    s->integrator     = kane_method_integrator(settings->method);
+    s->method         = settings->method;
+    s->integrator     = kane_arena_alloc(arena, 1, sizeof *s->integrator);
     s->y              = kane_arena_alloc(arena, size, sizeof *s->y);
     s->next           = kane_arena_alloc(arena, size, sizeof *s->next);
     s->ydot           = kane_arena_alloc(arena, size, sizeof *s->ydot);
@@ -94,17 +98,20 @@ kane_stepper *kane_stepper_create(const kane_model *model, const kane_settings *
     own.step          = 1e12; // steps are as long as the caller says
     s->relaxation     = relaxes ? kane_relaxation_create(model, arena) : NULL;
     if (s->work && s->jacobian && !kane_arena_failed(arena)) {
-        s->system      = (kane_system){.size      = model->state_count,
-                                       .projected = kane_model_is_projected(model),
-                                       .drifts    = kane_model_is_held(model),
-                                       .on_rails  = model->wheels_count > 0,
-                                       .pattern   = kane_jacobian_pattern(s->jacobian),
-                                       .data      = s,
-                                       .rates     = eval_rates,
-                                       .slopes    = eval_slopes,
-                                       .project   = project_state,
-                                       .relax     = relaxes ? take_creep_step : NULL};
-        s->integration = s->integrator->create(&s->system, &own);
+        s->system             = (kane_system){.size      = model->state_count,
+                                              .projected = kane_model_is_projected(model),
+                                              .drifts    = kane_model_is_held(model),
+                                              .on_rails  = model->wheels_count > 0,
+                                              .pattern   = kane_jacobian_pattern(s->jacobian),
+                                              .data      = s,
+                                              .rates     = eval_rates,
+                                              .slopes    = eval_slopes,
+                                              .project   = project_state,
+                                              .relax     = relaxes ? take_creep_step : NULL};
+        *s->integrator        = *kane_method_integrator(s->method);
+        s->integration        = s->integrator->create(&s->system, &own);
+        s->integrator->create = NULL;
+        s->integrator->free   = NULL;
     }
     if (s->integration)
         return s;
@@ -119,7 +126,7 @@ void kane_stepper_free(kane_stepper *s)
     if (!s)
         return;
     if (s->integration)
-        s->integrator->free(s->integration);
+        kane_method_integrator(s->method)->free(s->integration);
     kane_jacobian_free(s->jacobian);
     kane_work_free(s->work);
     kane_arena_free(s->arena);
@@ -130,6 +137,11 @@ kane_status kane_stepper_start(kane_stepper *s, double *y, kane_errors *errors)
     s->going = s->inputs_changed = 0;
     kane_work_begin_inputs(s->model, s->work);
     return kane_initial_state(s->model, s->work, y, errors);
+}
+
+kane_work *kane_stepper_work(kane_stepper *s)
+{
+    return s->work;
 }
 
 // --- stepping ---
@@ -194,9 +206,11 @@ kane_status kane_stepper_step(kane_stepper *s, double t, double h, double *y)
         status = s->integrator->step(s->integration, t + h, t + h, &reached, s->next, &end, NULL);
     if (status != KANE_OK)
         return status;
-    const int passed = cross_section_joints(s, t + h, s->next);
+    int passed = cross_section_joints(s, t + h, s->next);
     if (passed < 0)
         return (kane_status)passed;
+    if (s->model->cluster_count > 0 && kane_choose(s->model, s->work, t + h, s->next)) // other independent speeds
+        passed = 1;
     if (passed && s->system.projected)
         status = kane_project(s->model, s->work, t + h, s->next);
     if (passed && status == KANE_OK)
