@@ -128,9 +128,12 @@ int kane_sparse_lu_get_factors(const kane_sparse_lu *lu, kane_arena *arena, kane
     f->Fp = kane_arena_alloc(arena, n + 1, sizeof *f->Fp);
     f->Li = kane_arena_alloc(arena, (size_t)numeric->lnz, sizeof *f->Li);
     f->Ui = kane_arena_alloc(arena, (size_t)numeric->unz, sizeof *f->Ui);
-    f->Fi = kane_arena_alloc(arena, (size_t)numeric->nzoff, sizeof *f->Fi);
-    if (kane_arena_failed(arena) || !klu_extract(numeric, lu->symbolic, f->Lp, f->Li, NULL, f->Up, f->Ui, NULL, f->Fp,
-                                                 f->Fi, NULL, f->P, f->Q, NULL, f->R, &common))
+    f->Fi = kane_arena_alloc(arena, (size_t)numeric->nzoff + 1, sizeof *f->Fi);
+    // KLU gives places with values alone
+    double *L = kane_arena_doubles(arena, (size_t)numeric->lnz), *U = kane_arena_doubles(arena, (size_t)numeric->unz);
+    double *F = kane_arena_doubles(arena, (size_t)numeric->nzoff + 1);
+    if (kane_arena_failed(arena) || !klu_extract(numeric, lu->symbolic, f->Lp, f->Li, L, f->Up, f->Ui, U, f->Fp, f->Fi,
+                                                 F, f->P, f->Q, NULL, f->R, &common))
         return 0;
     drop_diagonal((int)n, 1, f->Lp, f->Li);
     drop_diagonal((int)n, 0, f->Up, f->Ui);
