@@ -2,9 +2,7 @@
 // A run in steps of fixed cost as C ("kane export c --stepper"): the same bits as "kane run" with the same method and step,
 // and as libkane's stepper behind events; nothing is allocated; deadlines; the same on another processor.
 
-#include "walk.h"
-
-#include "simulate/stepper_run.h"
+#include "steps.h"
 
 typedef struct steps {
     void *library, *memory, *m;
@@ -54,52 +52,6 @@ static void unload_steps(steps *e)
     (void)dlclose(e->library);
 }
 
-static void export_steps(const char *run, const char *const *settings, const char *folder_name)
-{
-    const kane_export_c_options options = {
-        .directory = folder_name, .name = "m", .kernels = KANE_SOURCE_DIR, .settings = settings, .stepper = 1};
-    (void)CHECK_GOOD(kane_export_c, source_file(run), &options);
-    compile(folder_name, "example deadline libm.so CFLAGS='-std=c11 -O0 -Wall -Wextra -Werror'");
-}
-
-// The run by libkane: as "kane run" carries it out, and by its stepper.
-typedef struct by_libkane {
-    kane_run *run;
-    kane_model *model;
-    kane_simulation *simulation;
-    kane_arena *arena;
-    kane_channels *channels;
-    kane_fixed_run *steps;
-    int size, outputs;
-    double h;
-} by_libkane;
-
-static by_libkane open_run(const char *run, const char *const *settings)
-{
-    by_libkane k                 = {.run = run_read(source_file(run), settings), .arena = kane_arena_create()};
-    k.model                      = CHECK_GOOD(kane_run_create_model, k.run);
-    const kane_run_definition *d = kane_run_get_definition(k.run);
-    k.simulation                 = CHECK_GOOD(kane_simulation_create, k.model, &d->settings, &d->conditions);
-    k.channels = CHECK_GOOD(kane_channels_create_model, k.model, d->output.pattern_count, d->output.patterns,
-                            d->output.places);
-    k.steps    = CHECK_GOOD(kane_fixed_run_create, k.arena, k.model, &d->settings, k.channels,
-                            kane_simulation_time(k.simulation), kane_simulation_state(k.simulation), k.simulation->work);
-    k.size     = kane_model_state_count(k.model);
-    k.outputs  = kane_channels_count(k.channels);
-    k.h        = d->settings.step;
-    return k;
-}
-
-static void close_run(by_libkane *k)
-{
-    kane_fixed_run_free(k->steps);
-    kane_channels_free(k->channels);
-    kane_simulation_free(k->simulation);
-    kane_model_free(k->model);
-    kane_run_free(k->run);
-    kane_arena_free(k->arena);
-}
-
 // Takes `count` steps with the exported model and by both ways of libkane. All bits are those of the stepper, and until the
 // simulation has come to an event also its own: returns how many steps that were.
 static int compare_steps(by_libkane *k, steps *e, int count, int every)
@@ -130,19 +82,115 @@ static int compare_steps(by_libkane *k, steps *e, int count, int every)
     return equal;
 }
 
-CHECK_TEST(explore)
+// Until "kane run" cuts a step at an event: so many steps have its bits.
+static void check_run(const char *run, const char *const *settings, int count, int least)
 {
-    const char *run = getenv("RUN"), *method = getenv("METHOD");
-    const char *const settings[] = {method, "integrator.step=1ms", getenv("MORE"), NULL};
-    export_steps(run, settings, "m");
     by_libkane k = open_run(run, settings);
     steps e      = load_steps("m");
-    const int equal = compare_steps(&k, &e, atoi(getenv("COUNT")), 50);
-    kane_statistics s;
-    kane_simulation_statistics(k.simulation, &s);
-    print_message("%s %s: %d equal, restarts %ld, t %g\n", run, method, equal, s.restarts, kane_simulation_time(k.simulation));
+    assert_true(compare_steps(&k, &e, count, 50) >= least);
     unload_steps(&e);
     close_run(&k);
+}
+
+// Calls of malloc, calloc and realloc by a model are counted; free(NULL) is none.
+static const char counting[] =
+    "#include \"m.h\"\n"
+    "#include <stdio.h>\n"
+    "#include <stdlib.h>\n"
+    "void *__real_malloc(size_t size);\n"
+    "void *__real_calloc(size_t count, size_t size);\n"
+    "void *__real_realloc(void *memory, size_t size);\n"
+    "static long calls;\n"
+    "void *__wrap_malloc(size_t size) { calls++; return __real_malloc(size); }\n"
+    "void *__wrap_calloc(size_t count, size_t size) { calls++; return __real_calloc(count, size); }\n"
+    "void *__wrap_realloc(void *memory, size_t size) { calls++; return __real_realloc(memory, size); }\n"
+    "static _Alignas(64) unsigned char memory[1 << 24];\n"
+    "static double y[m_states + 1], values[m_output_count + 1];\n"
+    "int main(void)\n"
+    "{\n"
+    "    void *volatile own = malloc(1);\n"
+    "    const long before  = calls;\n"
+    "    free(own);\n"
+    "    if (m_size() > sizeof memory)\n"
+    "        return 2;\n"
+    "    m *one = m_begin(memory);\n"
+    "    for (int i = 0; i < 500; i++) {\n"
+    "        for (int k = 0; k < m_input_count; k++)\n"
+    "            m_set_input(one, k, m_get_input(one, k) + 1.0);\n"
+    "        if (m_step(one) != 0 || m_outputs(one, values) != 0)\n"
+    "            return 3;\n"
+    "    }\n"
+    "    m_put(one, m_state(one, y), y);\n"
+    "    printf(\"%ld seen, %ld by the model\\n\", before, calls - before);\n"
+    "    return m_step(one);\n"
+    "}\n";
+
+static void check_allocations(void)
+{
+    write_file("m/counting.c", counting);
+    command_must("make -s -C m libm.a CFLAGS='-std=c11 -O0' && cc -std=c11 -o counting m/counting.c m/libm.a -lm "
+                 "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc && ./counting > counted.txt");
+    assert_string_equal(content("counted.txt"), "1 seen, 0 by the model\n");
+}
+
+// The loop of 2 s: whether deadlines are met is up to what else this machine does.
+static void check_deadlines(void)
+{
+    command_must("./m/deadline 2 > deadline.txt");
+    assert_non_null(strstr(content("deadline.txt"), "2000 steps of 0.001 s, "));
+    assert_non_null(strstr(content("deadline.txt"), "latest wake-up "));
+    command_must("./m/example 100 50 2 > rows.txt 2> lengths.txt");
+    assert_non_null(strstr(content("lengths.txt"), "100 steps of 0.001 s by semi_implicit: median "));
+}
+
+static void skip_without_compiler(void)
+{
+    if (!has_compiler("cc"))
+        check_skip("there is no C compiler cc here (Debian: gcc)");
+}
+
+// Rails as constraints: a locomotive into its bends, 1.432 s before the first border of the line.
+CHECK_TEST(semi_implicit_of_a_locomotive)
+{
+    static const char *const settings[] = {"integrator.method=semi_implicit", "integrator.step=1ms", NULL};
+    skip_without_compiler();
+    export_steps("data/runs/feve-curve.json", settings, "m");
+    compile("m", "example deadline libm.so CFLAGS='-std=c11 -O0 -Wall -Wextra -Werror'");
+    check_run("data/runs/feve-curve.json", settings, 2000, 1400);
+    check_allocations();
+    check_deadlines();
+}
+
+// Loops, and tyres: no event comes.
+CHECK_TEST(imex_of_a_sedan)
+{
+    static const char *const settings[] = {"integrator.method=imex", "integrator.step=1ms", NULL};
+    skip_without_compiler();
+    export_steps("data/runs/mechanism-sedan.json", settings, "m");
+    compile("m", "example deadline libm.so CFLAGS='-std=c11 -O0 -Wall -Wextra -Werror'");
+    check_run("data/runs/mechanism-sedan.json", settings, 1000, 1000);
+}
+
+// Elastic contact: 2.281 s before the first border of the line.
+CHECK_TEST(bdf2_of_a_wagon)
+{
+    static const char *const settings[] = {"integrator.method=bdf2", "integrator.step=1ms", NULL};
+    skip_without_compiler();
+    export_steps("data/runs/wagon-transition.json", settings, "m");
+    compile("m", "example deadline libm.so CFLAGS='-std=c11 -O0 -Wall -Wextra -Werror'");
+    check_run("data/runs/wagon-transition.json", settings, 3000, 2200);
+    check_allocations();
+}
+
+CHECK_TEST(refused)
+{
+    CHECK_ERRORS errors                 = {0};
+    static const char *const no_step[]  = {"integrator.method=bdf", NULL};
+    const kane_export_c_options options = {
+        .directory = "nothing", .name = "n", .kernels = KANE_SOURCE_DIR, .settings = no_step, .stepper = 1};
+    assert_int_equal(kane_export_c(source_file("data/runs/mechanism-pendulum.json"), &options, &errors),
+                     KANE_BAD_INPUT);
+    assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "the run's method is bdf; steps of fixed cost have"));
 }
 
 CHECK_MAIN(enter_folder, leave_folder)
