@@ -6,7 +6,6 @@
 #include <kane/integrator.h>
 #include <kane/jacobian.h>
 
-#include "agem/bodies.h"
 #include "agem/rail_constraint.h"
 #include "simulate/integrators.h"
 #include "simulate/stepper_run.h"
@@ -206,11 +205,9 @@ kane_status kane_stepper_step(kane_stepper *s, double t, double h, double *y)
         status = s->integrator->step(s->integration, t + h, t + h, &reached, s->next, &end, NULL);
     if (status != KANE_OK)
         return status;
-    int passed = cross_section_joints(s, t + h, s->next);
+    const int passed = cross_section_joints(s, t + h, s->next);
     if (passed < 0)
         return (kane_status)passed;
-    if (s->model->cluster_count > 0 && kane_choose(s->model, s->work, t + h, s->next)) // other independent speeds
-        passed = 1;
     if (passed && s->system.projected)
         status = kane_project(s->model, s->work, t + h, s->next);
     if (passed && status == KANE_OK)

@@ -82,12 +82,61 @@ static int compare_steps(by_libkane *k, steps *e, int count, int every)
     return equal;
 }
 
+// Goes on with inputs that change.
+static void compare_with_inputs(by_libkane *k, steps *e, int count)
+{
+    double *own = numbers(k->size), *other = numbers(k->size);
+    const int inputs = kane_model_input_count(k->model);
+    for (int i = 1; i <= count; i++) {
+        for (int input = 0; input < inputs && i % 5 == 0; input++) {
+            const double value = kane_fixed_run_get_input(k->steps, input) + 10.0 * (i % 4 - 1);
+            assert_true(e->get_input(e->m, input) == kane_fixed_run_get_input(k->steps, input));
+            assert_int_equal(kane_fixed_run_set_input(k->steps, input, value), KANE_OK);
+            assert_int_equal(e->set_input(e->m, input, value), KANE_OK);
+        }
+        assert_int_equal(kane_fixed_run_step(k->steps), KANE_OK);
+        assert_int_equal(e->step(e->m), 0);
+        (void)kane_fixed_run_get(k->steps, own);
+        (void)e->state(e->m, other);
+        same_bits("state with inputs", i, k->size, own, other);
+    }
+    assert_true(e->set_input(e->m, inputs, 0.0) != 0);
+    free(own);
+    free(other);
+}
+
+// A state that is no state of the model has no step, and says so; a good one goes on.
+static void check_failures(by_libkane *k, steps *e)
+{
+    char text[512];
+    double *y = numbers(k->size), *kept = numbers(k->size), *wrong = numbers(k->size);
+    const double t = e->state(e->m, kept);
+    memcpy(wrong, kept, (size_t)k->size * sizeof *wrong);
+    wrong[0] = (double)NAN;
+    assert_true(e->put(e->m, t, wrong) != 0);
+    for (int i = 0; i < k->size; i++)
+        wrong[i] = 1e3 * (i % 7 + 1);
+    assert_int_equal(e->put(e->m, t, wrong), 0);
+    assert_true(e->step(e->m) != 0);
+    e->fault(e->m, sizeof text, text);
+    assert_true(text[0] != '\0');
+    assert_true(e->state(e->m, y) == t);
+    same_bits("state that has no step", 0, k->size, wrong, y);
+    assert_int_equal(e->put(e->m, t, kept), 0);
+    assert_int_equal(e->step(e->m), 0);
+    free(y);
+    free(kept);
+    free(wrong);
+}
+
 // Until "kane run" cuts a step at an event: so many steps have its bits.
 static void check_run(const char *run, const char *const *settings, int count, int least)
 {
     by_libkane k = open_run(run, settings);
     steps e      = load_steps("m");
     assert_true(compare_steps(&k, &e, count, 50) >= least);
+    compare_with_inputs(&k, &e, 100);
+    check_failures(&k, &e);
     unload_steps(&e);
     close_run(&k);
 }
