@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A run in steps of fixed cost as C ("kane export c --stepper"): the same bits as "kane run" with the same method and step,
-// and as libkane's stepper behind events; nothing is allocated; deadlines; the same on another processor.
+// A run in steps of fixed cost as C ("kane export c --stepper"): the same bits as "kane run" with the same method and
+// step, and as libkane's stepper behind events; nothing is allocated, the system is not called; deadlines.
 
 #include "steps.h"
 
@@ -52,8 +52,8 @@ static void unload_steps(steps *e)
     (void)dlclose(e->library);
 }
 
-// Takes `count` steps with the exported model and by both ways of libkane. All bits are those of the stepper, and until the
-// simulation has come to an event also its own: returns how many steps that were.
+// Takes `count` steps with the exported model and by both ways of libkane. All bits are those of the stepper, and until
+// the simulation has come to an event also its own: returns how many steps that were.
 static int compare_steps(by_libkane *k, steps *e, int count, int every)
 {
     CHECK_ERRORS errors = {0};
@@ -180,6 +180,9 @@ static void check_allocations(void)
     command_must("make -s -C m libm.a CFLAGS='-std=c11 -O0' && cc -std=c11 -o counting m/counting.c m/libm.a -lm "
                  "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc && ./counting > counted.txt");
     assert_string_equal(content("counted.txt"), "1 seen, 0 by the model\n");
+    // what a machine without a system lacks
+    command_must("nm -u m/m_model.o > undefined.txt && ! grep -E ' (f?open|f?printf|puts|f?write|f?read|exit|abort|"
+                 "pthread_.*|clock_?.*|time|mmap)$' undefined.txt");
 }
 
 // The loop of 2 s: whether deadlines are met is up to what else this machine does.
