@@ -297,7 +297,7 @@ static const char example[] =
     "{\n"
     "    const long asked = argc > 1 ? atol(argv[1]) : -1, every = argc > 2 ? atol(argv[2]) : 0;\n"
     "    const long repeats = argc > 3 ? atol(argv[3]) : 1, steps = asked < 0 ? run_steps : asked;\n"
-    "    double *lengths    = malloc(((size_t)steps + 1) * sizeof *lengths);\n"
+    "    double *lengths    = aligned_alloc(64, ((size_t)steps / 8 + 1) * 64);\n"
     "    void *memory       = aligned_alloc(64, @_size());\n"
     "    long taken         = steps;\n"
     "    if (!memory || !lengths)\n"
