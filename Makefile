@@ -99,7 +99,7 @@ WORD :=
 papers: packages
 	cmake --preset release
 	cmake --build --preset release -j $(JOBS) --target kane kane_program
-	apps/papers.py docs/papers.md $(KANE) build/papers $(WORD)
+	apps/papers.py docs/papers.md $(KANE) build/papers $(if $(WORD),'$(WORD)')
 	@echo "file://$(CURDIR)/build/papers/index.html"
 
 # As root, by debootstrap into build/debian, some 12 minutes. MIRROR=URL: else apt's own sources. Where it cannot be, it says SKIPPED.

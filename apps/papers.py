@@ -5,7 +5,7 @@
     apps/papers.py docs/papers.md build/release/bin/kane build/papers [WORD ...]
 
 Indented blocks of sections ("###") are commands of a shell in the folder; `kane` is the given program. WORDs choose the sections
-whose headings contain one of them. Every command must succeed: else the page says so, and the exit status is 1.
+whose headings, or those of their papers, contain one of them. Every command must succeed: else the page says so, and the exit status is 1.
 """
 
 import html
@@ -100,12 +100,16 @@ def show_block(commands, result):
 
 
 def choose_sections(blocks, words):
-    """Blocks of sections ("###") whose heading has one of the words; all without words."""
-    chosen, inside = [], True
+    """Blocks of sections ("###") of which the heading, or that of their paper ("##"), has one of the words; all without
+    words."""
+    has_word = lambda text: any(word.lower() in text.lower() for word in words)
+    chosen, paper, inside = [], False, True
     for kind, text in blocks:
-        if kind.startswith("#"):
-            inside = kind != "###" or not words or any(word.lower() in text.lower() for word in words)
-        if inside:
+        if kind == "##":
+            paper = inside = has_word(text) or not words
+        elif kind == "###":
+            inside = paper or has_word(text) or not words
+        if inside or kind == "##":
             chosen.append((kind, text))
     return chosen
 
