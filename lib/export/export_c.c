@@ -232,48 +232,17 @@ static int write_all(kane_arena *arena, const char *run_file, const kane_export_
 int kane_export_c_allows(const char *name)
 {
     // names of files, what makefiles build, and what the example and the functions are made of
-    static const char *const used[] = {"after",
-                                       "all",
-                                       "argc",
-                                       "argv",
-                                       "at",
-                                       "before",
-                                       "build",
-                                       "clean",
-                                       "every",
-                                       "example",
-                                       "fail",
-                                       "find_crossing",
-                                       "has_crossed",
-                                       "k",
-                                       "length",
-                                       "makefile",
-                                       "Makefile",
-                                       "memory",
-                                       "memory_size",
-                                       "GNUmakefile",
-                                       "print_head",
-                                       "print_row",
-                                       "step",
-                                       "libkane",
-                                       "trial",
-                                       "values",
-                                       "y",
-                                       "z",
-                                       "deadline",
-                                       "count",
-                                       "exchange",
-                                       "now",
-                                       "sleep_until",
-                                       "nanoseconds",
-                                       "print_lengths",
-                                       "compare_lengths",
-                                       "ask_for_priority",
-                                       "lengths",
-                                       "run",
-                                       "run_steps",
-                                       "time",
-                                       "counted"};
+    // clang-format off
+    static const char *const used[] = {
+        "after", "all", "argc", "argv", "at", "before", "build", "clean", "every", "example", "fail",
+        "find_crossing", "has_crossed", "k", "length", "makefile", "Makefile", "memory", "memory_size",
+        "GNUmakefile", "print_head", "print_row", "step", "libkane", "trial", "values", "y", "z", "deadline",
+        "count", "exchange", "now", "sleep_until", "nanoseconds", "asked", "repeats", "steps", "taken",
+        "period", "late", "longest", "longest_step", "overruns", "take_steps", "print_lengths",
+        "compare_lengths", "ask_for_priority", "lengths", "run", "run_steps", "time", "counted", "errors",
+        "errors_size", "first_error", "errors_limit",
+    };
+    // clang-format on
     for (size_t i = 0; i < sizeof used / sizeof *used; i++)
         if (strcmp(name, used[i]) == 0)
             return 0;
