@@ -318,7 +318,7 @@ static void check_integrator(kane_reader *reader, const kane_integrator_input *i
         if (kane_block_has(block, adaptive[i]))
             kane_reader_fault(reader, block, adaptive[i],
                               "\"%s\" takes steps of fixed length and estimates no error; it takes \"step\" %s",
-                              integrator->name, integrator->keeps_jacobian ? "and \"jacobian_every\"" : "alone");
+                              integrator->name, integrator->keeps_jacobian ? "and \"jacobian_interval\"" : "alone");
     if (!kane_block_has(block, "step"))
         kane_reader_fault(reader, block, "method", "\"%s\" needs the length of its steps, \"step\"", integrator->name);
     else if (in->step < shortest_step)
