@@ -18,12 +18,21 @@ typedef enum kane_call_kind {
     KANE_CALL_RAIL, // s [m] -> kane_rail_offset [8]
     KANE_CALL_CONTACT, // centre, axle, velocity, omega, turn of a kane_wheel_motion [3 each], s [m] -> force, torque on the wheel about
                        // its centre, rail axes [3 each]; friction and profile of the rail are those at s
+    // of wheels that their rails guide
+    KANE_CALL_GAP, // centre, axle of a kane_wheel_path, each with rate and acceleration [9, 9], s [m], its rate and acceleration
+                   // -> kane_gap: size, rate, accel, direction, twist, along, point, normal, A, B, radius, wheel_y, rail_y [21]
+    KANE_CALL_CREEP, // point, normal, along, A, B, radius, wheel_y, rail_y of a kane_gap [12], motion and s as KANE_CALL_CONTACT [16],
+                     // N [N] -> T_x, T_y, M_z, T_n of the tangential forces, side axes, and their derivatives by N [4 each]
+    KANE_CALL_CHECK_RAIL, // motion and s as KANE_CALL_CONTACT [16], metres of the rail per metre of line -> force, torque of the check
+                          // rail on the wheel about its centre, rail axes [3 each]
+    KANE_CALL_TABLE, // lateral shift [m], yaw [rad] -> height, roll and what they gain by twist, as kane_wheelset_function [6 each];
+                     // point, normal, A, B, radius, wheel_y, rail_y of the left, of the right contact point [11 each]
     KANE_CALL_LAW, // d, v, phi, w, d0 of a kane_relative [3 each], t [s], states of the law, its inputs -> force, torque on b as the
     // law has them [3 each], rates of its states; of laws with more ways than can be recorded, or of the user's own
     KANE_CALL_KINDS
 } kane_call_kind;
 
-enum { KANE_CALL_INPUTS = 16 + KANE_LAW_STATES + KANE_LAW_INPUTS, KANE_CALL_OUTPUTS = 25 }; // at most
+enum { KANE_CALL_INPUTS = 29, KANE_CALL_OUTPUTS = 46 }; // at most
 
 typedef struct kane_call_info {
     kane_call_kind kind;

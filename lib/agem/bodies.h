@@ -166,17 +166,20 @@ double kane_mode_power(const kane_model *model, const kane_work *work, const kan
 
 // === Numbering of calls (kane/calls.h), used by both sides: those that record calls and those that evaluate them.
 
-// First those of the whole, then a line for each frame, then rails and contacts of each wheelset, left and right, then
-// laws. `index`: frame, wheelset or element.
+// Calls of a wheelset: rail, contact, gap, creep, check rail of each wheel, left and right, then its tables.
+enum { KANE_CALLS_OF_SIDES = 5, KANE_CALLS_OF_WHEELS = 2 * KANE_CALLS_OF_SIDES + 1 };
+
+// First those of the whole, then a line for each frame, then those of each wheelset, then laws. `index`: frame,
+// wheelset or element.
 static inline int kane_call_number(const kane_model *model, kane_call_kind kind, int index, int side)
 {
+    const int wheels = 2 + model->frame_count;
     switch (kind) {
     case KANE_CALL_TRAVEL: return 0;
     case KANE_CALL_ROAD: return 1;
     case KANE_CALL_LINE: return 2 + index;
-    case KANE_CALL_RAIL: return 2 + model->frame_count + 4 * index + side;
-    case KANE_CALL_CONTACT: return 2 + model->frame_count + 4 * index + 2 + side;
-    default: return 2 + model->frame_count + 4 * model->wheels_count + index;
+    case KANE_CALL_LAW: return wheels + KANE_CALLS_OF_WHEELS * model->wheels_count + index;
+    default: return wheels + KANE_CALLS_OF_WHEELS * index + 2 * (int)(kind - KANE_CALL_RAIL) + side;
     }
 }
 

@@ -95,6 +95,7 @@ kane_status kane_rigid_position(const kane_contact *contact, double y, double ya
 // is prepared once.
 typedef struct rigid_contact {
     const kane_contact *contact;
+    const kane_gap *gap; // what it was prepared from
     double sign; // of y in side axes
     side_motion motion;
     contact_patch spot;   // without a load
@@ -117,8 +118,8 @@ kane_status kane_rigid_slope(const rigid_contact *wheel, double N, kane_user_for
 // it.
 kane_wrench kane_rigid_wrench(const rigid_contact *wheel, double N, const kane_user_force *f);
 
-// What is reported of the contact under N.
-void kane_rigid_report(const rigid_contact *wheel, double N, const kane_user_force *f, kane_patch *patch);
+// What is reported of the contact under N. Returns the number of patches: 1, or 0 if nothing presses.
+int kane_rigid_report(const rigid_contact *wheel, double N, const kane_user_force *f, kane_patch *patch);
 
 // How the normal contact is found.
 typedef enum contact_method { CONTACT_OVERLAP, CONTACT_CONE } contact_method;

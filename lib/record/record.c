@@ -50,24 +50,6 @@ static int has_calls(const kane_model *model)
 
 static void refuse_bodies(const kane_model *model, const kane_record_options *o, kane_errors *errors)
 {
-    for (int i = 0; i < model->wheels_count; i++) {
-        const kane_wheels *wheels = &model->wheels[i];
-        const char *name          = model->bodies[wheels->body].name;
-        if (wheels->contact_model != KANE_CONTACT_ELASTIC)
-            report_not_recorded(
-                body_block(o, wheels->body), "wheels", name,
-                "its rails guide it as constraints, which answer together; elastic contact can be called, and such a model is "
-                "computed by \"kane export c\" or as an FMU",
-                errors);
-        else if (wheels->panel >= 0)
-            report_not_recorded(
-                body_block(o, wheels->body), "wheels", name,
-                "its rails lie on panels of track; such a model is computed by \"kane export c\" or as an FMU", errors);
-        else if (kane_track_has_check_rails(model->track))
-            report_not_recorded(
-                body_block(o, wheels->body), "wheels", name,
-                "check rails guide it on its line; such a model is computed by \"kane export c\" or as an FMU", errors);
-    }
     for (int i = 0; i < model->tree.link_count; i++) {
         const int j = model->link_body[i];
         if (model->tree.links[i].kind == KANE_LINK_FORMULA)
@@ -295,6 +277,7 @@ static void put_symbols(subject *s, kane_recording *r, const kane_record_options
     }
     for (int c = 0; c < model->cluster_count; c++)
         s->work->cluster[c]->fixed_steps = o->steps;
+    s->work->fixed_steps = 3 * o->steps; // from static loads and heights
 }
 
 // === Names.

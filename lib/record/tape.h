@@ -78,7 +78,7 @@ typedef struct kane_condition {
 
 enum { KANE_WAYS_MOST = 256, KANE_DEPTH_MOST = 24 };
 
-enum { KANE_TAPE_INPUTS = 26 };
+enum { KANE_TAPE_INPUTS = 29 };
 
 // One way through a function that branches on its data: what was decided, in this order.
 typedef struct kane_tape_way {
