@@ -20,9 +20,9 @@ typedef enum kane_call_kind {
                        // its centre, rail axes [3 each]; friction and profile of the rail are those at s
     // of wheels that their rails guide
     KANE_CALL_GAP, // centre, axle of a kane_wheel_path, each with rate and acceleration [9, 9], s [m], its rate and acceleration
-                   // -> kane_gap: size, rate, accel, direction, twist, along, point, normal, A, B, radius, wheel_y, rail_y [21]
+    // -> kane_gap: size, rate, accel, direction, twist, along, point, normal, A, B, radius, wheel_y, rail_y [21]
     KANE_CALL_CREEP, // point, normal, along, A, B, radius, wheel_y, rail_y of a kane_gap [12], motion and s as KANE_CALL_CONTACT [16],
-                     // N [N] -> T_x, T_y, M_z, T_n of the tangential forces, side axes, and their derivatives by N [4 each]
+    // N [N] -> T_x, T_y, M_z, T_n of the tangential forces, side axes, and their derivatives by N [4 each]
     KANE_CALL_CHECK_RAIL, // motion and s as KANE_CALL_CONTACT [16], metres of the rail per metre of line -> force, torque of the check
                           // rail on the wheel about its centre, rail axes [3 each]
     KANE_CALL_TABLE, // lateral shift [m], yaw [rad] -> height, roll and what they gain by twist, as kane_wheelset_function [6 each];
@@ -49,6 +49,11 @@ typedef struct kane_caller {
     const kane_model *model;
     kane_work *work;
 } kane_caller;
+
+// Calls from kane_model_call_count on are the derivatives of the first ones, d(out)/d(in) by rows [outputs * inputs]. Exact
+// but for what is known by value alone, which is differenced: the line's Omega'' (to 1e-9 of its own), speeds prescribed
+// by time, static positions and inputs of laws, a user's law or creep law without slopes.
+enum { KANE_CALL_DERIVATIVES = 464 }; // at most
 
 // in [inputs] -> out [outputs] of a call. caller: a kane_caller; untyped, so that recorded equations need not know
 // libkane. Returns 1, or 0 where a wheel is far from any place on the rail, where a law fails, or for a call that there

@@ -169,6 +169,9 @@ double kane_mode_power(const kane_model *model, const kane_work *work, const kan
 // Calls of a wheelset: rail, contact, gap, creep, check rail of each wheel, left and right, then its tables.
 enum { KANE_CALLS_OF_SIDES = 5, KANE_CALLS_OF_WHEELS = 2 * KANE_CALLS_OF_SIDES + 1 };
 
+// 0: output number `output` of a call never depends on its input number `input`.
+int kane_call_depends(const kane_model *model, int call, int output, int input);
+
 // First those of the whole, then a line for each frame, then those of each wheelset, then laws. `index`: frame,
 // wheelset or element.
 static inline int kane_call_number(const kane_model *model, kane_call_kind kind, int index, int side)

@@ -239,6 +239,8 @@ static kane_status find_normal_forces_in_steps(kane_rails_work *s, int n, int st
         memcpy(s->residual, s->base, (size_t)n * sizeof *s->residual);
         for (int j = 0; j < n; j++) {
             rolling *wheel = &s->wheel[j];
+            if (iteration == steps - 1)
+                *wheel->N = KANE_WITHOUT_RATE(*wheel->N);
             if (kane_rigid_forces(&wheel->roll, *wheel->N, &wheel->f) != KANE_OK ||
                 kane_rigid_slope(&wheel->roll, *wheel->N, &wheel->slope) != KANE_OK)
                 return KANE_RETRY;
@@ -305,7 +307,7 @@ static kane_wrench report_wheel_contacts(kane_wheels_state *w, const rolling whe
         sum                         = kw_add(sum, on_body);
         if (reaction)
             *reaction = kw_add(*reaction, kane_rail_reaction(w, side, on_body));
-        result->patch_count         = kane_rigid_report(roll, N, &f, &result->patch[0]);
+        result->patch_count = kane_rigid_report(roll, N, &f, &result->patch[0]);
         result->on_wheel    = add_scaled(creep, N, to_wheel(w, side, g->direction[side]));
     }
     return sum;

@@ -90,6 +90,12 @@ kane_wrench kane_rail_relative(const kane_wheels_state *w, kane_side side, kane_
 
 // --- derivatives ---
 
+// By s: the fourth derivative of a rail's offset [1/m^3], the first of its relative change of friction [1/m], the third
+// of a second profile's share of it [1/m^3].
+kane_vec3 kane_rail_fourth_derivative(const kane_model *model, kane_side side, double s);
+double kane_rail_friction_change(const kane_model *model, kane_side side, double s);
+double kane_rail_share_third_derivative(const kane_model *model, kane_side side, double s);
+
 // gain: how the wrench of its rails at the mass centre grows with each normal force, frame axes: direction, and what
 // creep forces gain, where the last evaluation left it.
 kane_status kane_rail_constraint_linearise(const kane_wheels *wheels, kane_wheels_state *w, kane_wrench gain[2]);

@@ -534,18 +534,34 @@ kane_status kane_creep_derive(const creep_law *law, const patch_scalars *s, cons
     return status == KANE_OK ? add_slopes(law, s, m, &places, DIRECTIONS_ANY, by_pose) : status;
 }
 
-kane_status kane_creep_follow(const creep_law *law, const patch_scalars *s, const side_motion *m,
-                              const side_scalars *slopes, kane_scalar3 wrench[2])
+// Slip whose friction changes along the rail, too.
+static slip slip_with_friction(const creep_law *law, const patch_scalars *s, const side_motion *m,
+                               const side_scalars *slopes)
 {
     slip p                      = slip_eval(law, s, m, slopes->velocity, slopes->omega);
     const double friction_ratio = 1.0 + m->friction_change; // friction is in proportion to it
     if (friction_ratio > 0.0)
         p.friction.t = kane_tangents_sum(1.0, p.friction.t, p.friction.v / friction_ratio, slopes->friction_change.t);
+    return p;
+}
+
+kane_status kane_creep_follow(const creep_law *law, const patch_scalars *s, const side_motion *m,
+                              const side_scalars *slopes, kane_scalar3 wrench[2])
+{
+    const slip p = slip_with_friction(law, s, m, slopes);
     kane_creep_formula_force f;
     const kane_status status = forces_of(law, s, m, slopes, DIRECTIONS_ANY, &p, ks_mul(s->N, p.factor), &f);
     if (status == KANE_OK)
         creep_wrench_of(s, p.y, ks_mul(s->N, ks_shift(p.factor, -1.0)), &f, &wrench[0], &wrench[1]);
     return status;
+}
+
+kane_status kane_creep_follow_forces(const creep_law *law, const patch_scalars *s, const side_motion *m,
+                                     const side_scalars *slopes, kane_creep_formula_force *f)
+{
+    const slip p = slip_with_friction(law, s, m, slopes);
+    *f           = kane_creep_formula_nothing();
+    return forces_of(law, s, m, slopes, DIRECTIONS_ANY, &p, ks_mul(s->N, p.factor), f);
 }
 
 // --- derivatives by the load ---

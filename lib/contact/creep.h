@@ -30,6 +30,10 @@ typedef struct side_scalars {
 kane_status kane_creep_follow(const creep_law *law, const patch_scalars *spot, const side_motion *motion,
                               const side_scalars *slopes, kane_scalar3 wrench[2]);
 
+// The forces alone.
+kane_status kane_creep_follow_forces(const creep_law *law, const patch_scalars *spot, const side_motion *motion,
+                                     const side_scalars *slopes, kane_creep_formula_force *forces);
+
 // Motion of the wheel over the rail at a patch.
 typedef struct creepage {
     kane_vec3 velocity;    // v_P [m/s]
@@ -72,8 +76,8 @@ static inline kane_vec3 kane_creep_across(const contact_patch *s)
 
 // Force and torque about the wheel's centre, of the share that counts:
 //   T = T_x x + T_y y,   F = T + (N + T_n) n,   p x T + M n + (N + T_n) turning
-KANE_INLINE void creep_wrench_of(const patch_scalars *s, kane_scalar3 y, kane_scalar N, const kane_creep_formula_force *f,
-                           kane_scalar3 *force, kane_scalar3 *torque)
+KANE_INLINE void creep_wrench_of(const patch_scalars *s, kane_scalar3 y, kane_scalar N,
+                                 const kane_creep_formula_force *f, kane_scalar3 *force, kane_scalar3 *torque)
 {
     const kane_scalar normal = ks_mul(s->share, ks_add(N, f->T_n));
     const kane_scalar3 tangential =

@@ -39,15 +39,6 @@ static const kane_block *body_block(const kane_record_options *o, int i)
     return o->definition && i < o->definition->body_count ? &o->definition->bodies[i].block : NULL;
 }
 
-// Frames that go along a line, and what stands on it, are called.
-static int has_calls(const kane_model *model)
-{
-    for (int f = 0; f < model->frame_count; f++)
-        if (model->frames[f].kind == KANE_FRAME_TRACK)
-            return 1;
-    return 0;
-}
-
 static void refuse_bodies(const kane_model *model, const kane_record_options *o, kane_errors *errors)
 {
     for (int i = 0; i < model->tree.link_count; i++) {
@@ -118,12 +109,6 @@ static int can_be_recorded(const kane_model *model, const kane_record_options *o
     refuse_elements(model, o, errors);
     refuse_functions(model, errors);
     refuse_constraints(model, o, errors);
-    if (has_calls(model) && (o->what == KANE_RECORD_JACOBIAN || o->what == KANE_RECORD_COEFFICIENTS))
-        report_not_recorded(
-            NULL, NULL, model->name,
-            "the line and the contact of its wheels are called, and calls have no derivatives; \"kane export c\" has the "
-            "Jacobian, rates and mass matrix can be recorded",
-            errors);
     return errors->count == before;
 }
 
@@ -543,6 +528,11 @@ static void mark_used(kane_recording *r)
 
 // === Recording of a model.
 
+static int call_depends(void *caller, int which, int output, int input)
+{
+    return kane_call_depends(((const kane_caller *)caller)->model, which, output, input);
+}
+
 static int record_model(subject *s, kane_recording *r, const kane_record_options *o)
 {
     kane_tape_now = &r->tape;
@@ -550,6 +540,10 @@ static int record_model(subject *s, kane_recording *r, const kane_record_options
         kane_tape_now = NULL;
         return 0;
     }
+    r->tape.derive           = kane_call;
+    r->tape.depends          = call_depends;
+    r->tape.deriver          = &r->given;
+    r->tape.derivative_calls = kane_model_call_count(r->given.model);
     put_symbols(s, r, o);
     const double t = symbol_value(r, 0);
     uint64_t time;
