@@ -164,6 +164,19 @@ void kane_modes_add_energy(const kane_model *model, const kane_work *work, kane_
 // Power of the joints of its points on a mode: all of its power except that of its own forces.
 double kane_mode_power(const kane_model *model, const kane_work *work, const kane_link *mode);
 
+// === Equations (kane/equations.h) of models whose wheels rails guide, too.
+
+// Rows of rails stand behind those of constraints, two a wheelset, with normal forces as lambda; Q has their creep
+// forces. NULL with errors also if tables guide wheels, or loops couple them.
+struct kane_equations *kane_equations_create_with_rails(const kane_model *model, kane_errors *errors);
+
+// Gaps [m]; returns how many rows rails have.
+int kane_equations_gaps(const struct kane_equations *equations, const double **gap);
+
+// Normal forces [N] by which creep forces are found, in the order of rows, read at each evaluation; NULL: those of the
+// solution.
+void kane_equations_set_normal_forces(struct kane_equations *equations, const double *N);
+
 // === Numbering of calls (kane/calls.h), used by both sides: those that record calls and those that evaluate them.
 
 // Calls of a wheelset: rail, contact, gap, creep, check rail of each wheel, left and right, then its tables.

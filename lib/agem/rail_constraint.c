@@ -64,9 +64,7 @@ kane_wrench kane_rail_relative(const kane_wheels_state *w, kane_side side, kane_
                          kv3_sub(of_body.torque, km3_mulv(w->guidance.R[side], turn))};
 }
 
-// Tangential forces of one wheel under N, at the mass centre, frame axes; not finite if its law fails.
-static kane_wrench evaluate_creep_wrench(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side,
-                                         double N)
+kane_wrench kane_rail_constraint_creep(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side, double N)
 {
     kane_wrench on_wheel;
     if (kane_contact_creep(wheels->contact, side, &w->guidance.contact_point[side], &w->motion[side], N, &on_wheel,
@@ -77,7 +75,7 @@ static kane_wrench evaluate_creep_wrench(const kane_wheels *wheels, const kane_w
 
 kane_wrench kane_rail_constraint_wrench(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side, double N)
 {
-    return add_scaled(evaluate_creep_wrench(wheels, w, side, N), N, w->guidance.direction[side]);
+    return add_scaled(kane_rail_constraint_creep(wheels, w, side, N), N, w->guidance.direction[side]);
 }
 
 // One wheel while its normal force is looked for.

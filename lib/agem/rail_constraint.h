@@ -53,6 +53,10 @@ void kane_rail_group_find_followers(const kane_model *model, kane_work *work, in
 // of the kinetic energy of all that inertia couples. y is changed.
 kane_status kane_rail_groups_project(const kane_model *model, kane_work *work, double t, double *y);
 
+// Tangential forces of one wheel under N, at the mass centre, frame axes; not finite if its law fails. Needs
+// kane_rail_constraint_find_contact.
+kane_wrench kane_rail_constraint_creep(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side, double N);
+
 // Wrench of one wheel on its body under the normal force N: normal and creep forces, frame axes. Needs
 // kane_rail_constraint_find_contact.
 kane_wrench kane_rail_constraint_wrench(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side,

@@ -22,11 +22,6 @@ namespace kane_recorded_kernels {
         kane_tape_stop("%s is not recorded", #name);                                                                   \
     }
 
-// --- no contact that is evaluated beside an evaluation ---
-
-ABSENT(kane_status, kane_contact_creep, const kane_contact *, kane_side, const kane_gap *, const kane_wheel_motion *,
-       kane_recorded, kane_wrench *, kane_patch *)
-
 // --- no discrete state that would have to be kept ---
 
 void kane_work_copy(const kane_model *, const kane_work *, kane_work *)

@@ -439,6 +439,17 @@ int kane_rigid_report(const rigid_contact *, kane_recorded, const kane_user_forc
     return 0;
 }
 
+kane_status kane_contact_creep(const kane_contact *contact, kane_side side, const kane_gap *gap,
+                               const kane_wheel_motion *motion, kane_recorded N, kane_wrench *creep, kane_patch *)
+{
+    rigid_contact r;
+    kane_user_force f;
+    (void)kane_rigid_prepare(contact, side, gap, motion, &r);
+    (void)kane_rigid_forces(&r, N, &f);
+    *creep = kane_rigid_wrench(&r, N, &f);
+    return KANE_OK;
+}
+
 static void call_table(int i, kane_recorded y, kane_recorded yaw, kane_recorded out[KANE_CALL_OUTPUTS])
 {
     const kane_recorded in[] = {y, yaw};

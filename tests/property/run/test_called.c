@@ -10,6 +10,8 @@
 
 #include <kane/kane.h>
 
+#include "agem/bodies.h"
+#include "agem/work.h"
 #include "record/parameters.h"
 
 #include <dlfcn.h>
@@ -265,6 +267,78 @@ CHECK_TEST(differentiated_tapes_that_call_are_jacobians)
             fail_msg("%s, %zu: %g of %g", runs[k].name, k, off, size);
         if (!(off_slope <= check_tolerance(1e-5) * slope_size))
             fail_msg("%s, %zu: %g of %g by differences", runs[k].name, k, off_slope, slope_size);
+        kane_record_free(r);
+    }
+}
+
+// M v_dot = delta + Phi' N, Phi v_dot + gamma = 0 and gap = 0 along runs, with the accelerations and normal forces of
+// kane_eval: the functions of a guided vehicle, recorded with normal forces as an argument. lambda: of the last rows.
+static void check_functions(const subject *s, const kane_recording *r, const double *N, double tolerance)
+{
+    const kane_record_output *o = r->output;
+    const int n = o[0].rows, rows = o[2].rows;
+    const double *M = s->out, *delta = M + n * n, *Phi = delta + n, *gamma = Phi + rows * n, *gap = gamma + rows;
+    kane_equations *e = kane_equations_create_with_rails(s->model, &errors);
+    assert_int_equal(
+        kane_equations_eval(e, s->work, kane_simulation_time(s->simulation), kane_simulation_state(s->simulation)),
+        KANE_OK);
+    const double *v_dot = kane_equations_get(e)->v_dot;
+    double worst = 0.0, size = 0.0, opening = 0.0, fastest = 1.0;
+    for (int i = 0; i < n; i++) {
+        double sum = delta[i];
+        for (int k = 0; k < rows; k++)
+            sum += Phi[k * n + i] * N[k];
+        for (int k = 0; k < n; k++)
+            sum -= M[i * n + k] * v_dot[k];
+        worst   = fmax(worst, fabs(sum));
+        size    = fmax(size, fabs(delta[i]));
+        fastest = fmax(fastest, fabs(v_dot[i]));
+    }
+    for (int k = 0; k < rows; k++) {
+        double sum = gamma[k];
+        for (int i = 0; i < n; i++)
+            sum += Phi[k * n + i] * v_dot[i];
+        opening = fmax(opening, fabs(sum));
+        assert_true(fabs(gap[k]) <= check_tolerance(1e-6)); // drift between projections
+    }
+    kane_equations_free(e);
+    if (!(worst <= check_tolerance(tolerance) * size) || !(opening <= check_tolerance(tolerance) * fastest))
+        fail_msg("%g of %g, %g of %g", worst, size, opening, fastest);
+}
+
+CHECK_TEST(functions_of_guided_vehicles_are_their_equations)
+{
+    static const char *const constraint[] = {"vehicle.patterns.wheelset.contact.model=constraint", NULL};
+    static const char *const flexible[]   = {constraint[0], "track.flexibility={}", NULL};
+    static const struct {
+        const char *name;
+        const char *const *settings;
+        double time;
+    } guided[] = {{"feve-curve", NULL, 0.7}, {"wagon-transition", constraint, 6.0}, {"wagon-irregular", flexible, 1.0}};
+    for (size_t k = 0; k < sizeof guided / sizeof *guided; k++) {
+        CHECK_END(subject_close) subject s = {0};
+        subject_open(&s, guided[k].name, guided[k].settings);
+        kane_recording *r = record_with(guided[k].settings, NULL, KANE_RECORD_FUNCTIONS);
+        check_no_errors(&errors);
+        const kane_record_argument *a = &r->argument[KANE_GROUP_NORMAL];
+        double *out                   = s.out, N[8];
+        assert_int_equal(a->count, 2 * s.model->wheels_count);
+        for (int i = 0; i < 2; i++) {
+            CHECK_MEMORY double *tape = calloc((size_t)r->tape.count, sizeof *tape);
+            CHECK_MEMORY double *all  = calloc((size_t)kane_record_output_count(r), sizeof *all);
+            go_to(&s, i * guided[k].time);
+            for (int g = 0, to = 0; g < s.model->rails_count; g++)
+                for (int w = 0; w < 2 * s.model->rails[g].count; w++, to++)
+                    N[to] = r->start[a->first + to] = s.work->wheels[s.model->rails[g].wheels[w / 2]].guidance.N[w % 2];
+            r->start[0] = kane_simulation_time(s.simulation);
+            memcpy(r->start + 1, kane_simulation_state(s.simulation), (size_t)s.n * sizeof *r->start);
+            r->answer = kane_call;
+            r->caller = &s.caller;
+            assert_true(kane_record_play(r, r->start, tape, all));
+            s.out = all;
+            check_functions(&s, r, N, 1e-11);
+            s.out = out;
+        }
         kane_record_free(r);
     }
 }
