@@ -165,6 +165,17 @@ static void describe_arguments(const kane_model *model, kane_recording *r, const
     }
 }
 
+// In the order of kane_equations_set_normal_forces.
+static void name_normal_forces(const kane_model *model, kane_recording *r)
+{
+    int next = r->argument[KANE_GROUP_NORMAL].first;
+    for (int i = 0; i < model->rails_count && r->argument[KANE_GROUP_NORMAL].count; i++)
+        for (int k = 0; k < 2 * model->rails[i].count; k++)
+            (void)snprintf(r->symbol[next++], sizeof *r->symbol, "of %.70s, %s",
+                           model->bodies[model->wheels[model->rails[i].wheels[k / 2]].body].name,
+                           k % 2 ? "right" : "left");
+}
+
 static void name_symbols(const kane_model *model, kane_recording *r, const kane_record_options *o)
 {
     const kane_record_argument *a = r->argument;
@@ -186,12 +197,7 @@ static void name_symbols(const kane_model *model, kane_recording *r, const kane_
     for (int i = 0; i < o->parameter_count; i++)
         (void)snprintf(r->symbol[next++], sizeof *r->symbol, "%.95s", o->parameters[i]);
     r->parameter_count = o->parameter_count;
-    next               = a[KANE_GROUP_NORMAL].first;
-    for (int i = 0; i < model->rails_count && a[KANE_GROUP_NORMAL].count; i++)
-        for (int k = 0; k < 2 * model->rails[i].count; k++)
-            (void)snprintf(r->symbol[next++], sizeof *r->symbol, "of %.70s, %s",
-                           model->bodies[model->wheels[model->rails[i].wheels[k / 2]].body].name,
-                           k % 2 ? "right" : "left");
+    name_normal_forces(model, r);
 }
 
 int kane_record_parameter(const kane_recording *r, int parameter)
@@ -614,6 +620,27 @@ static int needs_equations(kane_record_what what)
            what == KANE_RECORD_FUNCTIONS;
 }
 
+// Values of all symbols where the model is recorded.
+static void fill_start(const kane_model *model, const kane_record_options *o, const subject *s, kane_recording *r)
+{
+    const kane_record_argument *a = r->argument;
+    memcpy(r->start + a[KANE_GROUP_STATE].first, s->y, (size_t)model->state_count * sizeof *s->y);
+    for (int i = 0; i < model->input_count; i++)
+        r->start[a[KANE_GROUP_INPUT].first + i] = s->work->input[i];
+    for (int i = 0; i < a[KANE_GROUP_RATE].count; i++)
+        r->start[a[KANE_GROUP_RATE].first + i] = s->ydot[i];
+    int next = a[KANE_GROUP_SYMBOL].first;
+    if (o->symbols & KANE_SYMBOL_GRAVITY)
+        r->start[next++] = model->gravity;
+    for (int i = 0; i < model->tree.link_count && o->symbols & KANE_SYMBOL_MASSES; i++)
+        r->start[next++] = model->tree.links[i].mass;
+    next = 0;
+    for (int i = 0; i < model->rails_count && a[KANE_GROUP_NORMAL].count; i++)
+        for (int k = 0; k < 2 * model->rails[i].count; k++)
+            r->start[a[KANE_GROUP_NORMAL].first + next++] =
+                s->work->wheels[model->rails[i].wheels[k / 2]].guidance.N[k % 2];
+}
+
 // Copies the model at its start, with its own links and bodies, in which symbols replace numbers. 0 with errors.
 static int prepare_subject(const kane_model *model, const kane_record_options *o, kane_recording *r, subject *s,
                            kane_errors *errors)
@@ -649,22 +676,7 @@ static int prepare_subject(const kane_model *model, const kane_record_options *o
     kane_work_copy(model, s->work, s->numbers);
     r->given = (kane_caller){model, s->numbers};
     name_symbols(model, r, o);
-    const kane_record_argument *a = r->argument;
-    memcpy(r->start + a[KANE_GROUP_STATE].first, s->y, n * sizeof *s->y);
-    for (int i = 0; i < model->input_count; i++)
-        r->start[a[KANE_GROUP_INPUT].first + i] = s->work->input[i];
-    for (int i = 0; i < a[KANE_GROUP_RATE].count; i++)
-        r->start[a[KANE_GROUP_RATE].first + i] = s->ydot[i];
-    int next = a[KANE_GROUP_SYMBOL].first;
-    if (o->symbols & KANE_SYMBOL_GRAVITY)
-        r->start[next++] = model->gravity;
-    for (int i = 0; i < model->tree.link_count && o->symbols & KANE_SYMBOL_MASSES; i++)
-        r->start[next++] = model->tree.links[i].mass;
-    next = 0;
-    for (int i = 0; i < model->rails_count && a[KANE_GROUP_NORMAL].count; i++)
-        for (int k = 0; k < 2 * model->rails[i].count; k++)
-            r->start[a[KANE_GROUP_NORMAL].first + next++] =
-                s->work->wheels[model->rails[i].wheels[k / 2]].guidance.N[k % 2];
+    fill_start(model, o, s, r);
     if (o->what == KANE_RECORD_FUNCTIONS)
         s->equations = kane_equations_create_with_rails(&s->model, errors);
     else if (needs_equations(o->what))

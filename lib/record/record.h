@@ -66,7 +66,7 @@ typedef struct kane_record_output {
     int *node;         // by rows [rows * max(columns, 1)]
 } kane_record_output;
 
-enum { KANE_RECORD_PARAMETERS_MOST = 12 };
+enum { KANE_RECORD_PARAMETERS_MOST = 32 };
 
 typedef struct kane_recording {
     kane_arena *arena;

@@ -104,8 +104,8 @@ typedef struct kane_tape {
     kane_condition *conditions;
     int call_count, call_room;
     kane_tape_call *calls;
-    // who knows derivatives of calls; derive NULL: nobody. depends: 0 where one is always zero. Call number `which` has
-    // them as call number derivative_calls + which.
+    // derivatives of calls; derive NULL: there are none. depends: 0 where one is always zero. Those of call number
+    // `which` are call number derivative_calls + which.
     int (*derive)(void *caller, int which, const double *in, double *out);
     int (*depends)(void *caller, int which, int output, int input);
     void *deriver;

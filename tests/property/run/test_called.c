@@ -117,6 +117,8 @@ static void fill_moved_state(const subject *s, int seed, double *y)
         y[i] = now[i] + 1e-4 * sin(1.7 * i + 2.9 * seed);
 }
 
+#define CONSTRAINT  "vehicle.patterns.wheelset.contact.model=constraint"
+#define TABLE       "vehicle.patterns.wheelset.contact.model=table"
 #define CHECK_RAILS "track.check_rails=[{\"from\":60,\"to\":400,\"rail\":\"both\",\"flangeway\":\"34 mm\"}]"
 
 static const struct {
@@ -124,9 +126,9 @@ static const struct {
     double times[3]; // at which check rails touch, if there are any
     int calls;
     const char *settings[4];
-    // allowed difference from the exact Jacobian, of its largest entry. Guided wheels: roundings; FEVE 3000, whose rails
-    // turn in a curve: differences of K_s. Elastic contact: the exact Jacobian leaves out how the turn of the rail changes
-    // along the line, and so do check rails, which see nothing else of a curve.
+    // allowed difference from the exact Jacobian, of its largest entry. Guided wheels: roundings; FEVE 3000, on waves
+    // of the line: differences of K_s. Elastic contact, check rails: the exact Jacobian leaves out how the turn of the
+    // rail changes along the line.
     double jacobian;
 } runs[] = {
     {"wagon-transition", {0.0, 3.0, 9.0}, 8, {NULL}, 5e-9}, // travel, lines of three frames, four contacts
@@ -138,27 +140,15 @@ static const struct {
      {0.0, 1.0, 2.0},
      18,
      {NULL},
-     1e-11}, // two centre plates have more ways than can be recorded
-    {"link-wagon-transition", {0.0, 1.0, 2.0}, 12, {NULL}, 1e-11}, // so have four links
+     1e-11}, // two centre plates: too many ways
+    {"link-wagon-transition", {0.0, 1.0, 2.0}, 12, {NULL}, 1e-11}, // so are four links
     // rails as constraints: gaps, six steps of creep forces; by tables: six of height and roll; on flexible track
-    {"wagon-transition", {0.0, 3.0, 9.0}, 32, {"vehicle.patterns.wheelset.contact.model=constraint"}, 3e-12},
-    {"wagon-transition", {0.0, 3.0, 9.0}, 42, {"vehicle.patterns.wheelset.contact.model=table"}, 3e-12},
-    {"wagon-irregular",
-     {0.0, 1.0, 2.0},
-     36,
-     {"vehicle.patterns.wheelset.contact.model=constraint", "track.flexibility={}"},
-     3e-12},
-    {"wagon-irregular",
-     {0.0, 1.0, 2.0},
-     70,
-     {"vehicle.patterns.wheelset.contact.model=table", "track.flexibility={}"},
-     3e-12},
-    {"wagon-transition", {0.0, 6.0, 9.0}, 12, {CHECK_RAILS}, 2e-7}, // which touch in the curve
-    {"wagon-transition",
-     {0.0, 6.0, 9.0},
-     36,
-     {"vehicle.patterns.wheelset.contact.model=constraint", CHECK_RAILS},
-     3e-12},
+    {"wagon-transition", {0.0, 3.0, 9.0}, 32, {CONSTRAINT}, 3e-12},
+    {"wagon-transition", {0.0, 3.0, 9.0}, 42, {TABLE}, 3e-12},
+    {"wagon-irregular", {0.0, 1.0, 2.0}, 36, {CONSTRAINT, "track.flexibility={}"}, 3e-12},
+    {"wagon-irregular", {0.0, 1.0, 2.0}, 70, {TABLE, "track.flexibility={}"}, 3e-12},
+    {"wagon-transition", {0.0, 6.0, 9.0}, 12, {CHECK_RAILS}, 2e-7}, // in the curve
+    {"wagon-transition", {0.0, 6.0, 9.0}, 36, {CONSTRAINT, CHECK_RAILS}, 3e-12},
     {"feve-curve", {0.0, 0.4, 0.8}, 61, {NULL}, 1e-8},
 };
 
@@ -229,8 +219,8 @@ static void differences_along(const subject *s, const double *direction, double 
     }
 }
 
-// Against the exact Jacobian to what that leaves out or differences (the list of runs), and against differences: 1e-5 of
-// the largest, where a kink of irregular rails or of a check rail is near.
+// Against the exact Jacobian to what that leaves out or differences (the list of runs), and against differences: 1e-5
+// of the largest, where a kink of irregular rails or of a check rail is near.
 CHECK_TEST(differentiated_tapes_that_call_are_jacobians)
 {
     for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
@@ -308,7 +298,7 @@ static void check_functions(const subject *s, const kane_recording *r, const dou
 
 CHECK_TEST(functions_of_guided_vehicles_are_their_equations)
 {
-    static const char *const constraint[] = {"vehicle.patterns.wheelset.contact.model=constraint", NULL};
+    static const char *const constraint[] = {CONSTRAINT, NULL};
     static const char *const flexible[]   = {constraint[0], "track.flexibility={}", NULL};
     static const struct {
         const char *name;
