@@ -352,12 +352,13 @@ void evaluate_write_json(kane_writer *w, const void *report);
 // Spectra of the channels that match patterns.
 typedef struct evaluate_spectra {
     app_texts channels;  // patterns
+    app_texts beside;    // files of other results
     const char *against; // "time" or "distance"
     double from, to;     // distances travelled [m]
     double resolution;   // between two frequencies [Hz] or [1/m]; 0: as eight windows give it
 } evaluate_spectra;
-int evaluate_spectrum(const kane_results *results, const evaluate_spectra *what, const app_outputs *outputs,
-                      kane_errors *errors);
+int evaluate_spectrum(const kane_results *results, const char *name, const evaluate_spectra *what,
+                      const app_outputs *outputs, kane_errors *errors);
 
 // === kane track --spectrum
 

@@ -21,6 +21,7 @@ static const app_option options[] = {
     {"json", 'j', NULL, 0, "everything as JSON, with all digits, instead of a table", APP_FLAG(json)},
     {"check", 0, NULL, 0, "exit status 5 if a limit is exceeded", APP_FLAG(check)},
     {"psd", 'p', "A,B,...", APP_LIST, "power spectral densities of channels instead", APP_TEXTS(spectra.channels)},
+    {"beside", 'b', "RESULTS", APP_ADDS, "with --psd: those of other results beside them", APP_TEXTS(spectra.beside)},
     {"against", 0, "CHANNEL", 0, "with --psd: time (default) or distance", APP_TEXT(spectra.against)},
     {"resolution", 0, "F", 0,
      "with --psd: distance of two frequencies [Hz] or [1/m], at most (default: as eight windows have it)",
@@ -29,20 +30,27 @@ static const app_option options[] = {
     {0},
 };
 
+static void check_spectra(const arguments *a, struct argp_state *state)
+{
+    const evaluate_spectra *p = &a->spectra;
+    if (a->json || a->check || a->sensors.count > 0 || a->how.section > 0.0)
+        argp_error(state, "--psd makes spectra: --json, --check, --section and --sensor are ignored then");
+    if (p->against && strcmp(p->against, "time") != 0 && strcmp(p->against, "distance") != 0)
+        argp_error(state, "spectra are those over time or over distance, not over '%s'", p->against);
+}
+
 static void check_arguments(void *all, struct argp_state *state)
 {
     const arguments *a        = all;
     const evaluate_spectra *p = &a->spectra;
-    if (p->channels.count > 0 && (a->json || a->check || a->sensors.count > 0 || a->how.section > 0.0))
-        argp_error(state, "--psd makes spectra: --json, --check, --section and --sensor are ignored then");
-    if (p->channels.count == 0 && (p->against || p->resolution > 0.0))
-        argp_error(state, "--against and --resolution want --psd");
-    if (p->channels.count == 0 && app_draws(&a->outputs))
+    if (p->channels.count > 0)
+        check_spectra(a, state);
+    else if (p->against || p->resolution > 0.0 || p->beside.count > 0)
+        argp_error(state, "--against, --beside and --resolution want --psd");
+    else if (app_draws(&a->outputs))
         argp_error(state, "pictures are drawn with --psd");
     if (!(a->how.from < a->how.to))
         argp_error(state, "the section from %g m to %g m is empty", a->how.from, a->how.to);
-    if (p->against && strcmp(p->against, "time") != 0 && strcmp(p->against, "distance") != 0)
-        argp_error(state, "spectra are those over time or over distance, not over '%s'", p->against);
 }
 
 static int exceeds(const kane_evaluation *evaluation)
@@ -100,7 +108,7 @@ int command_evaluate(int argc, char **argv)
     if (a.spectra.channels.count > 0)
         app_tell(results, a.results); // an evaluation says it among its remarks
     if (good)
-        good = a.spectra.channels.count > 0 ? evaluate_spectrum(results, &a.spectra, &a.outputs, &errors)
+        good = a.spectra.channels.count > 0 ? evaluate_spectrum(results, a.results, &a.spectra, &a.outputs, &errors)
                                             : evaluate_run(&a, results, &exceeded, &errors);
     kane_results_free(results);
     if (!good)
