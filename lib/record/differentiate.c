@@ -157,7 +157,7 @@ static int result_rate(const kane_tape_call *of, int row, const int *d, int zero
     const kane_tape_call call = *of; // the tape may move
     int rate = zero, first = -1;
     for (int k = 0; k < call.inputs; k++) {
-        if (d[call.input[k]] == zero || !tape->depends(tape->deriver, call.which, row, k))
+        if (d[call.input[k]] == zero || (tape->derive && !tape->depends(tape->deriver, call.which, row, k)))
             continue;
         if (first < 0)
             first = call_derivatives(&call);

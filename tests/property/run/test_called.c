@@ -136,12 +136,8 @@ static const struct {
     {"wagon-driven", {0.0, 1.0, 3.0}, 7, {NULL}, 5e-9},     // whose travel is in its state
     {"coach-curve", {0.0, 0.5, 1.0}, 16, {NULL}, 1e-11},
     {"sedan-circle", {0.0, 0.2, 0.5}, 4, {NULL}, 1e-11},
-    {"bogie-wagon-transition",
-     {0.0, 1.0, 2.0},
-     18,
-     {NULL},
-     1e-11}, // two centre plates: too many ways
-    {"link-wagon-transition", {0.0, 1.0, 2.0}, 12, {NULL}, 1e-11}, // so are four links
+    {"bogie-wagon-transition", {0.0, 1.0, 2.0}, 18, {NULL}, 1e-11}, // two centre plates: too many ways
+    {"link-wagon-transition", {0.0, 1.0, 2.0}, 12, {NULL}, 1e-11},  // so are four links
     // rails as constraints: gaps, six steps of creep forces; by tables: six of height and roll; on flexible track
     {"wagon-transition", {0.0, 3.0, 9.0}, 32, {CONSTRAINT}, 3e-12},
     {"wagon-transition", {0.0, 3.0, 9.0}, 42, {TABLE}, 3e-12},
