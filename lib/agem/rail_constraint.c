@@ -64,9 +64,7 @@ kane_wrench kane_rail_relative(const kane_wheels_state *w, kane_side side, kane_
                          kv3_sub(of_body.torque, km3_mulv(w->guidance.R[side], turn))};
 }
 
-// Tangential forces of one wheel under N, at the mass centre, frame axes; not finite if its law fails.
-static kane_wrench evaluate_creep_wrench(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side,
-                                         double N)
+kane_wrench kane_rail_constraint_creep(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side, double N)
 {
     kane_wrench on_wheel;
     if (kane_contact_creep(wheels->contact, side, &w->guidance.contact_point[side], &w->motion[side], N, &on_wheel,
@@ -77,7 +75,7 @@ static kane_wrench evaluate_creep_wrench(const kane_wheels *wheels, const kane_w
 
 kane_wrench kane_rail_constraint_wrench(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side, double N)
 {
-    return add_scaled(evaluate_creep_wrench(wheels, w, side, N), N, w->guidance.direction[side]);
+    return add_scaled(kane_rail_constraint_creep(wheels, w, side, N), N, w->guidance.direction[side]);
 }
 
 // One wheel while its normal force is looked for.
@@ -231,6 +229,48 @@ KANE_INLINE int solve_step(kane_rails_work *s, int n)
     return 1;
 }
 
+// The accelerations of the gaps, s->residual, and their derivatives by the normal forces, s->matrix.
+KANE_INLINE void add_wheel_residual(kane_rails_work *s, int n, int j)
+{
+    const rolling *wheel = &s->wheel[j];
+    for (int i = 0; i < n; i++) {
+        s->residual[i] += *wheel->N * s->compliance[i * n + j] + sum_of(&wheel->by[i], &wheel->f);
+        s->matrix[i * n + j] = s->compliance[i * n + j] + sum_of(&wheel->by[i], &wheel->slope);
+    }
+}
+
+// Newton's method from the static ones, with exact slopes: `steps` of them. The last one must not change more than 1e-6
+// of the static loads: what it leaves then is round-off.
+static kane_status find_normal_forces_in_steps(kane_rails_work *s, int n, int steps)
+{
+    double size = 0.0, loads = 0.0;
+    for (int j = 0; j < n; j++) {
+        *s->wheel[j].N = s->wheel[j].load;
+        loads += fabs(s->wheel[j].load);
+    }
+    for (int iteration = 0; iteration < steps; iteration++) {
+        memcpy(s->residual, s->base, (size_t)n * sizeof *s->residual);
+        for (int j = 0; j < n; j++) {
+            rolling *wheel = &s->wheel[j];
+            if (iteration == steps - 1)
+                *wheel->N = KANE_WITHOUT_RATE(*wheel->N);
+            if (kane_rigid_forces(&wheel->roll, *wheel->N, &wheel->f) != KANE_OK ||
+                kane_rigid_slope(&wheel->roll, *wheel->N, &wheel->slope) != KANE_OK)
+                return KANE_RETRY;
+            add_wheel_residual(s, n, j);
+        }
+        if (!solve_step(s, n))
+            return KANE_RETRY;
+        size = 0.0;
+        for (int j = 0; j < n; j++) {
+            *s->wheel[j].N -= s->step[j];
+            size += fabs(s->step[j]);
+            s->wheel[j].last = -s->step[j];
+        }
+    }
+    return size <= 1e-6 * loads ? KANE_OK : KANE_RETRY;
+}
+
 // They start from the static ones, so that the result depends on nothing else, and go on by secants: what a step of
 // 1e-10 leaves is round-off.
 KANE_INLINE kane_status find_normal_forces(kane_rails_work *s, int n)
@@ -248,10 +288,7 @@ KANE_INLINE kane_status find_normal_forces(kane_rails_work *s, int n)
             rolling *wheel = &s->wheel[j];
             if (roll_on(wheel, *wheel->N, s->before[j]) != KANE_OK)
                 return KANE_RETRY;
-            for (int i = 0; i < n; i++) {
-                s->residual[i] += *wheel->N * s->compliance[i * n + j] + sum_of(&wheel->by[i], &wheel->f);
-                s->matrix[i * n + j] = s->compliance[i * n + j] + sum_of(&wheel->by[i], &wheel->slope);
-            }
+            add_wheel_residual(s, n, j);
         }
         if (!solve_step(s, n))
             return KANE_RETRY;
@@ -284,8 +321,7 @@ static kane_wrench report_wheel_contacts(kane_wheels_state *w, const rolling whe
         sum                         = kw_add(sum, on_body);
         if (reaction)
             *reaction = kw_add(*reaction, kane_rail_reaction(w, side, on_body));
-        kane_rigid_report(roll, N, &f, &result->patch[0]);
-        result->patch_count = N > 0.0 || roll->contact->definition.laws.two_sided;
+        result->patch_count = kane_rigid_report(roll, N, &f, &result->patch[0]);
         result->on_wheel    = add_scaled(creep, N, to_wheel(w, side, g->direction[side]));
     }
     return sum;
@@ -530,7 +566,9 @@ KANE_INLINE kane_status solve_group_of(const kane_model *model, kane_work *work,
         kane_tree_outward(&model->tree, kane_rail_group_links(model, rails, k), &work->tree);
     find_compliance(model, work, rails, s, n);
     status = prepare_wheels(model, work, rails, s, n);
-    if (status == KANE_OK)
+    if (status == KANE_OK && work->fixed_steps > 0)
+        status = find_normal_forces_in_steps(s, 2 * n, work->fixed_steps);
+    else if (status == KANE_OK)
         status = find_normal_forces(s, 2 * n);
     if (status != KANE_OK)
         return kane_work_fail(work, status, model->bodies[model->wheels[rails->wheels[0]].body].name,

@@ -198,6 +198,8 @@ struct kane_work {
 
     int steady; // 1: frames do not accelerate, whatever the drive says (equilibrium)
     int frozen; // 1: prescribed motions of joints and numbers of constraints have zero rates
+    // of iterations for normal forces, and for height and roll by tables; 0: until nothing changes (recorded equations)
+    int fixed_steps;
 
     // creep_step.c: rails require zero gap rates after this time [s]; 0: zero accelerations of gaps
     double gap_horizon;
