@@ -131,7 +131,7 @@ static void put_case(joint *j, int index)
 {
     kane_table_put(&j->table, kane_cell_count(index + 1));
     for (int a = 0; a < j->sweep->is.axis_count; a++)
-        kane_sweep_put_axis_value(&j->table, &j->sweep->columns[a], index);
+        kane_axis_put_value(&j->table, &j->sweep->columns[a], index);
 }
 
 // A row for each wheelset; a failed case (point NULL) has one row.
@@ -281,7 +281,7 @@ static int join_points(const kane_sweep_study *sweep, const char *directory, con
     j.table.is_joined = 1;
     kane_table_add_columns(&j.table, 1, &(kane_table_column){.name = "case"});
     for (int a = 0; a < sweep->is.axis_count; a++)
-        kane_sweep_put_axis_name(&j.table, &sweep->columns[a]);
+        kane_axis_put_name(&j.table, &sweep->columns[a]);
     kane_table_add_names(&j.table, COLUMNS, columns, column_units);
     draw_speeds(&j);
     j.panel[0] = kane_figure_add(&j.figure, "lines: down, dashed: up; dots: settled or at rest", "speed [m/s]",
