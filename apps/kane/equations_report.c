@@ -113,34 +113,52 @@ static kane_table tabulate_rod_inertia(kane_arena *arena, const rod_list *l)
 
 // --- patterns ---
 
-// Theta of the model whose rods have no mass, at the start of the run, into `matrix` [n * n]. 0 with errors.
-static int find_bare_matrix(const kane_run_definition *run, int n, double *matrix, kane_errors *errors)
+// The model of a run whose rods have no mass; NULL with errors.
+static kane_model *create_bare_model(const kane_run_definition *run, kane_errors *errors)
 {
     kane_vehicle_definition bare    = *run->vehicle;
     kane_constraint_definition *all = kane_allocate((size_t)bare.constraint_count, sizeof *all);
-    for (int i = 0; all && i < bare.constraint_count; i++) {
+    if (!all) {
+        (void)kane_no_memory(errors);
+        return NULL;
+    }
+    for (int i = 0; i < bare.constraint_count; i++) {
         all[i]      = bare.constraints[i];
         all[i].mass = 0.0;
     }
-    bare.constraints          = all;
-    kane_model *model         = all ? kane_model_create(&bare, run->track, &run->drive, &run->model, errors) : NULL;
-    kane_equations *equations = model ? kane_equations_create(model, errors) : NULL;
-    kane_work *work           = equations ? kane_work_create(model, errors) : NULL;
-    double *y                 = work ? kane_allocate((size_t)kane_model_state_count(model), sizeof *y) : NULL;
-    int good                  = y && kane_initial_state(model, work, y, errors) == KANE_OK;
+    bare.constraints  = all;
+    kane_model *model = kane_model_create(&bare, run->track, &run->drive, &run->model, errors);
+    kane_release(all);
+    return model;
+}
+
+// Evaluates the equations of a model at its start. 0 with errors.
+static int evaluate_start(const kane_model *model, kane_equations *equations, kane_errors *errors)
+{
+    kane_work *work = kane_work_create(model, errors);
+    double *y       = work ? kane_allocate((size_t)kane_model_state_count(model), sizeof *y) : NULL;
+    int good        = y && kane_initial_state(model, work, y, errors) == KANE_OK;
     if (good && kane_equations_eval(equations, work, 0.0, y) != KANE_OK) {
         kane_work_fault(model, work, errors);
         good = 0;
     }
-    if (good && kane_equations_get(equations)->speed_count == n)
-        memcpy(matrix, kane_equations_get(equations)->Theta, (size_t)n * (size_t)n * sizeof *matrix);
-    else if (errors->count == 0)
+    if (!good && errors->count == 0)
         (void)kane_no_memory(errors);
     kane_release(y);
     kane_work_free(work);
+    return good;
+}
+
+// Theta of the model whose rods have no mass, at the start of the run, into `matrix` [n * n]. 0 with errors.
+static int find_bare_matrix(const kane_run_definition *run, int n, double *matrix, kane_errors *errors)
+{
+    kane_model *model         = create_bare_model(run, errors);
+    kane_equations *equations = model ? kane_equations_create(model, errors) : NULL;
+    const int good            = equations && evaluate_start(model, equations, errors);
+    if (good) // rods have no speeds
+        memcpy(matrix, kane_equations_get(equations)->Theta, (size_t)n * (size_t)n * sizeof *matrix);
     kane_equations_free(equations);
     kane_model_free(model);
-    kane_release(all);
     return good;
 }
 
