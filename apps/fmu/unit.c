@@ -48,6 +48,16 @@ unit_status unit_refuse(const unit *u, const char *text)
     return UNIT_ERROR;
 }
 
+unit_status unit_lack(const unit *u)
+{
+    return unit_refuse(u, "this unit does not have that; modelDescription.xml says what it has");
+}
+
+unit_status unit_take_none(const unit *u, size_t count)
+{
+    return count == 0 ? UNIT_OK : unit_refuse(u, "all variables of this unit are real (Float64)");
+}
+
 // What cannot be evaluated there, but may be closer by.
 static unit_status discard(const unit *u, kane_errors *errors)
 {
@@ -785,33 +795,28 @@ unit_status unit_set_states(unit *u, size_t count, const double *states)
                                                                             : unit_refuse(u, "a state is not finite");
 }
 
+// All values of a group.
+static unit_status get_group(unit *u, unit_group group, size_t count, int expected, double *values)
+{
+    unit_status status = of_size(u, count, expected, values);
+    for (size_t i = 0; i < count && status == UNIT_OK; i++)
+        status = get_one(u, group, (int)i, &values[i]);
+    return status;
+}
+
 unit_status unit_get_states(unit *u, size_t count, double *states)
 {
-    if (of_size(u, count, u->state_count, states) != UNIT_OK)
-        return UNIT_ERROR;
-    if (count > 0)
-        memcpy(states, kane_simulation_state(u->simulation), count * sizeof *states);
-    return UNIT_OK;
+    return get_group(u, UNIT_STATE, count, u->state_count, states);
 }
 
 unit_status unit_get_rates(unit *u, size_t count, double *rates)
 {
-    if (of_size(u, count, u->state_count, rates) != UNIT_OK)
-        return UNIT_ERROR;
-    const unit_status status = know_rates(u);
-    if (status == UNIT_OK && count > 0)
-        memcpy(rates, u->rates, count * sizeof *rates);
-    return status;
+    return get_group(u, UNIT_RATE, count, u->state_count, rates);
 }
 
 unit_status unit_get_indicators(unit *u, size_t count, double *indicators)
 {
-    if (of_size(u, count, u->indicator_count, indicators) != UNIT_OK)
-        return UNIT_ERROR;
-    const unit_status status = know_indicators(u);
-    if (status == UNIT_OK && count > 0)
-        memcpy(indicators, u->indicators, count * sizeof *indicators);
-    return status;
+    return get_group(u, UNIT_INDICATOR, count, u->indicator_count, indicators);
 }
 
 unit_status unit_get_nominals(unit *u, size_t count, double *nominals)

@@ -63,9 +63,10 @@ int export_c(int argc, char **argv)
     app_parse(&command, argc, argv, &a);
     name_model(a.file, sizeof name, name);
     if (!a.kernels && !app_find_shared("kernels", sizeof kernels, kernels)) {
-        kane_errors_add(&errors, KANE_NO_FILE,
-                        "the sources that exported models are made of are not in %s; --kernels says where they are",
-                        kernels[0] ? kernels : "share/kane/kernels");
+        kane_errors_add(
+            &errors, KANE_NO_FILE,
+            "the sources that exported models are made of are not in share/kane/kernels beside the program; "
+            "--kernels says where they are");
         return app_fail(&errors);
     }
     const kane_export_c_options how = {.directory = a.output,

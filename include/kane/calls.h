@@ -35,7 +35,7 @@ typedef struct kane_call_info {
 KANE_API int kane_model_call_count(const kane_model *model);
 KANE_API kane_call_info kane_model_call(const kane_model *model, int call);
 
-// Who calls: the pieces of the line and of the speed are those of the work (kane_work_locate).
+// The caller: the pieces of the line and of the speed are those of the work (kane_work_locate).
 typedef struct kane_caller {
     const kane_model *model;
     kane_work *work;

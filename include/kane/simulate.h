@@ -99,7 +99,7 @@ typedef struct kane_conditions {
 } kane_conditions;
 
 typedef enum kane_stop {
-    KANE_STOP_NONE, // goes on
+    KANE_STOP_NONE, // continues
     KANE_STOP_TIME,
     KANE_STOP_DISTANCE,
     KANE_STOP_END_OF_TRACK,
@@ -167,7 +167,7 @@ KANE_API kane_status kane_simulation_start_from(kane_simulation *simulation, dou
                                                 kane_errors *errors);
 
 // Integrates up to time t [s], not before the present one, or to the first condition that ends the simulation;
-// kane_simulation_time says where it stands then, kane_simulation_stop why. Returns KANE_OK, or a negative status with
+// kane_simulation_time is the time reached then, kane_simulation_stop why. Returns KANE_OK, or a negative status with
 // errors filled.
 KANE_API kane_status kane_simulation_advance(kane_simulation *simulation, double t, kane_errors *errors);
 

@@ -71,10 +71,7 @@ static void write_measured(kane_writer *w, const kane_run_definition *run, const
             continue;
         kane_writer_open(w, NULL, '{');
         kane_writer_text(w, "name", kane_model_body_name(model, j));
-        kane_writer_row(w, "static_load");
-        for (int side = 0; side < 2; side++)
-            kane_writer_number(w, NULL, load[side]);
-        kane_writer_close(w);
+        kane_write_numbers(w, "static_load", 2, load);
         kane_writer_close(w);
     }
     kane_writer_close(w);

@@ -163,32 +163,16 @@ static double *eval_rates(kane_arena *arena, const kane_model *model, const kane
 
 // --- writing ---
 
-static void write_numbers(kane_writer *w, const char *key, int count, const double *values)
-{
-    kane_writer_row(w, key);
-    for (int i = 0; i < count; i++)
-        kane_writer_number(w, NULL, values[i]);
-    kane_writer_close(w);
-}
-
-static void write_counts(kane_writer *w, const char *key, int count, const int *values)
-{
-    kane_writer_row(w, key);
-    for (int i = 0; i < count; i++)
-        kane_writer_count(w, NULL, values[i]);
-    kane_writer_close(w);
-}
-
 static void write_discrete(kane_writer *w, const kane_discrete *discrete)
 {
     kane_writer_open(w, "discrete", '{');
     kane_writer_count(w, "speed_piece", discrete->speed_piece);
     kane_writer_switch(w, "steady", discrete->steady);
     kane_writer_switch(w, "frozen", discrete->frozen);
-    write_counts(w, "pieces", discrete->frame_count, discrete->piece);
-    write_counts(w, "rows", discrete->row_count, discrete->row);
-    write_counts(w, "tree_speeds", discrete->tree_speed_count, discrete->tree_speed);
-    write_numbers(w, "tree_scales", discrete->tree_speed_count, discrete->tree_scale);
+    kane_write_counts(w, "pieces", discrete->frame_count, discrete->piece);
+    kane_write_counts(w, "rows", discrete->row_count, discrete->row);
+    kane_write_counts(w, "tree_speeds", discrete->tree_speed_count, discrete->tree_speed);
+    kane_write_numbers(w, "tree_scales", discrete->tree_speed_count, discrete->tree_scale);
     kane_writer_close(w);
 }
 
@@ -225,7 +209,7 @@ static void write_state(kane_writer *w, const kane_model *model, const kane_stat
     kane_writer_close(w);
     if (model->input_count > 0)
         write_inputs(w, model, state->discrete);
-    write_numbers(w, "work", state->count - model->state_count, state->y + model->state_count);
+    kane_write_numbers(w, "work", state->count - model->state_count, state->y + model->state_count);
     kane_writer_close(w);
 }
 

@@ -164,6 +164,9 @@ CHECK_TEST(spectra_are_drawn_and_tabulated)
     assert_int_equal(stat("floor.png", &of), 0);
     assert_int_equal(CALL("evaluate", "rough", "--psd=floor middle.acceleration.y"), 0);
     expect("out", "Hz,(m/s^2)^2/Hz\n");
+    assert_int_equal(CALL("evaluate", "rough", "--beside=rough", "--psd=floor middle.acceleration.y"), 0);
+    expect("out", "frequency,rough: floor middle.acceleration.y,rough: floor middle.acceleration.y\n");
+    assert_int_equal(CALL("evaluate", "rough", "--beside=waves", "--psd=*.distance"), 3);
 }
 
 // Sines of known amplitudes in a file that another program could have written: the sum over the lines of one, times
@@ -228,7 +231,7 @@ CHECK_TEST(mistakes_have_their_messages)
          "did you mean 'floor front'? known: floor front, floor middle, floor rear"},
         {{"curve", "--static-load=-3"}, 2, "the static load must be positive"},
         {{"curve", "--section=1000"}, 3, "sections of 1000 m: there are "},
-        {{"curve", "--against=distance"}, 2, "--against and --resolution want --psd"},
+        {{"curve", "--against=distance"}, 2, "--against, --beside and --resolution want --psd"},
         {{"curve", "--psd=*.Q", "--json"}, 2, "--psd makes spectra"},
         {{"curve", "--psd=*.Q", "--against=chainage"}, 2, "over time or over distance, not over 'chainage'"},
         {{"curve", "--psd=*.Q", "-o", "q.pdf"}, 2, "q.pdf: a picture's name ends in .svg or .png"},
