@@ -50,11 +50,11 @@ static kane_status shift_wheelset(const wagon *w, kane_work *work, double y, dou
 // --- cones on round rails, in a plane across the track ---
 
 typedef struct cones {
-    double slope, radius, wheel, head, rail[2]; // of the wheel; half distance of circles; rail heads: radius, places
+    double slope, radius, wheel; // conicity, radius of the running circle, half distance of the circles
+    double head, rail[2];        // of the rail heads: radius, places
 } cones;
 
-// Gaps of both wheels of an axle at (y, z) that has rolled: distance of each head's centre to the wheel's line, less its
-// radius.
+// Gaps of both wheels of a rolled axle at (y, z): distance of each head's centre to the wheel's line, less its radius.
 static void find_cone_gaps(const cones *c, double y, double z, double roll, double gap[2])
 {
     for (int side = 0; side < 2; side++) {
