@@ -2,7 +2,7 @@
 // Wheelsets of four speeds on rails whose distance changes along the line: height and roll against plain geometry of
 // cones on round rails, against tables of a track of that gauge, and accelerations against those of the constraint.
 
-#include "property/wagon/wagon.h"
+#include "property/wagon/record.h"
 
 #include "agem/work.h"
 
@@ -235,6 +235,47 @@ CHECK_TEST(a_wheel_off_its_rail_is_refused)
     assert_int_equal(shift_wheelset(&w, work, 0.1, 0.0, y, rates), KANE_RETRY);
     assert_string_equal(work->fault.subject, "leading");
     assert_true(work->fault.text[0] != '\0');
+}
+
+// --- runs ---
+
+// Both follow from the same gaps: what differs are errors of the integrator.
+CHECK_TEST(runs_are_those_of_the_constraint)
+{
+    static record constraint, tables;
+    const char *const a[] = {CONSTRAINT, GAUGE, "until.distance=110", TIGHT, NULL};
+    const char *const b[] = {TABLES, GAUGE, "until.distance=110", TIGHT, NULL};
+    record_run("wagon-transition", a, 1, &constraint);
+    record_run("wagon-transition", b, 1, &tables);
+    const contrast c = record_compare(&constraint, &tables);
+    check_near(contrast_largest(&c), 0.0, 1e-8);
+    check_near(c.Q, 0.0, 0.1);
+}
+
+CHECK_TEST(moving_and_fixed_frames_agree)
+{
+    const char *settings[10] = {TABLES, GAUGE, "until.distance=110", TIGHT};
+    const contrast c         = contrast_of_formulations("wagon-transition", 8, settings);
+    check_near(contrast_largest(&c), 0.0, 1e-7);
+    check_near(c.Q, 0.0, 0.2);
+}
+
+// Normal forces of rails that keep to their places do no work.
+CHECK_TEST(energy_is_balanced)
+{
+    CHECK_FREED(wagon) w =
+        wagon_with("wagon-transition", "output.work=true", "until.distance=60", TIGHTER, TABLES, GAUGE);
+    kane_energy first, now;
+    wagon_start(&w);
+    kane_get_energy(w.model, kane_simulation_work(w.simulation), &first);
+    const int n = kane_model_state_count(w.model);
+    for (int i = 1, more = 1; more; i++) {
+        more               = wagon_go(&w, 0.5 * i);
+        const double *work = kane_simulation_state(w.simulation) + n;
+        kane_get_energy(w.model, kane_simulation_work(w.simulation), &now);
+        check_near(now.kinetic + now.gravity - first.kinetic - first.gravity, work[0] + work[1] + work[2],
+                   1e-10 * first.kinetic);
+    }
 }
 
 CHECK_MAIN(NULL, NULL)
