@@ -655,9 +655,10 @@ static kane_status close_gaps_by_pose(const kane_model *model, kane_work *work, 
         const double left = fabs(g->gap[0]) + fabs(g->gap[1]);
         if (is_closed(left, before))
             return KANE_OK;
-        before = left;
-        if (!solve_both_gaps((double[2]){by[0].force.z, by[1].force.z},
-                             (double[2]){kv3_dot(about, by[0].torque), kv3_dot(about, by[1].torque)}, g->gap, d))
+        before               = left;
+        const double lift[2] = {by[0].force.z, by[1].force.z};
+        const double turn[2] = {kv3_dot(about, by[0].torque), kv3_dot(about, by[1].torque)};
+        if (!solve_both_gaps(lift, turn, g->gap, d))
             break;
         q[KANE_Z] += d[0];
         q[KANE_ROLL] += d[1];
@@ -669,8 +670,8 @@ static kane_status close_gaps_by_pose(const kane_model *model, kane_work *work, 
 static int close_rates_by_speeds(const kane_guidance *g, double *v)
 {
     const kane_wrench *by = g->direction;
-    return solve_both_gaps((double[2]){by[0].force.z, by[1].force.z}, (double[2]){by[0].torque.x, by[1].torque.x},
-                           g->rate, v + 2);
+    const double lift[2] = {by[0].force.z, by[1].force.z}, turn[2] = {by[0].torque.x, by[1].torque.x};
+    return solve_both_gaps(lift, turn, g->rate, v + 2);
 }
 
 kane_status kane_rail_constraint_follow(const kane_model *model, kane_work *work)
