@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The seven imaginary terms of one free body in a moving frame (docs/theory.md, section 2).
 
-#include "agem/imaginary.h"
-
 #include "agem/bodies.h"
 
 #include "agem/work.h"
