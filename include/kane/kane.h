@@ -31,6 +31,7 @@
 #include <kane/outside.h>
 #include <kane/pattern.h>
 #include <kane/plan.h>
+#include <kane/regressor.h>
 #include <kane/report.h>
 #include <kane/results.h>
 #include <kane/rods.h>

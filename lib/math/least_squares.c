@@ -50,8 +50,8 @@ static double square_of(int count, const double *x)
     return sum;
 }
 
-// Exchanges the column that has the largest rest with column k.
-static void exchange_columns(int rows, int columns, int k, double *A, int *order)
+// Column k or a later one that has the largest rest.
+static int find_largest_column(int rows, int columns, int k, const double *A)
 {
     int best    = k;
     double most = -1.0;
@@ -62,6 +62,11 @@ static void exchange_columns(int rows, int columns, int k, double *A, int *order
             best = j;
         }
     }
+    return best;
+}
+
+static void exchange_columns(int rows, int k, int best, double *A, int *order)
+{
     if (best == k)
         return;
     double *a = A + (size_t)k * (size_t)rows, *b = A + (size_t)best * (size_t)rows;
@@ -75,6 +80,16 @@ static void exchange_columns(int rows, int columns, int k, double *A, int *order
     order[best]    = kept;
 }
 
+// Reflects column k, whose first k numbers are done, and all behind it; returns the number on its diagonal.
+static double reflect_columns(int rows, int columns, int k, double *A, double *beta)
+{
+    double *column     = A + (size_t)k * (size_t)rows + k;
+    const double alpha = make_reflection(rows - k, column, beta);
+    for (int j = k + 1; j < columns; j++)
+        apply_reflector(rows - k, column, *beta, A + (size_t)j * (size_t)rows + k);
+    return alpha;
+}
+
 // Q^T A P and Q^T b; returns the rank.
 static int factor_columns(int rows, int columns, double *A, double *b, double small, int *order)
 {
@@ -82,13 +97,11 @@ static int factor_columns(int rows, int columns, double *A, double *b, double sm
     double first   = 0.0;
     for (int k = 0; k < most; k++) {
         double beta, *column = A + (size_t)k * (size_t)rows + k;
-        exchange_columns(rows, columns, k, A, order);
-        const double alpha = make_reflection(rows - k, column, &beta);
+        exchange_columns(rows, k, find_largest_column(rows, columns, k, A), A, order);
+        const double alpha = reflect_columns(rows, columns, k, A, &beta);
         first              = k == 0 ? fabs(alpha) : first;
         if (!(fabs(alpha) > small * first))
             return k;
-        for (int j = k + 1; j < columns; j++)
-            apply_reflector(rows - k, column, beta, A + (size_t)j * (size_t)rows + k);
         apply_reflector(rows - k, column, beta, b + k);
         column[0] = alpha;
     }
@@ -179,4 +192,87 @@ int kane_least_squares(int rows, int columns, double *A, double *x, double small
     kane_release(solved);
     kane_release(beta);
     return good ? 0 : -1;
+}
+
+// R x = x, R [count] upper triangular, by columns of length `rows`.
+static void solve_triangle(int rows, int count, const double *R, double *x)
+{
+    for (int k = count - 1; k >= 0; k--) {
+        const double *column = R + (size_t)k * (size_t)rows;
+        x[k] /= column[k];
+        for (int i = 0; i < k; i++)
+            x[i] -= column[i] * x[k];
+    }
+}
+
+// spread[i] = |row i of R^-1|; x [count]: scratch
+static void add_inverse_rows(int rows, int count, const double *R, double *x, double *spread)
+{
+    memset(spread, 0, (size_t)count * sizeof *spread);
+    for (int k = 0; k < count; k++) {
+        memset(x, 0, (size_t)count * sizeof *x);
+        x[k] = 1.0;
+        solve_triangle(rows, k + 1, R, x);
+        for (int i = 0; i <= k; i++)
+            spread[i] = hypot(spread[i], x[i]);
+    }
+}
+
+// The first column from k on of which more is left than `small` of its own length; -1: there is none.
+static int find_independent_column(int rows, int columns, int k, double small, const double *A, const int *order,
+                                   const double *length)
+{
+    for (int j = k; j < columns; j++)
+        if (sqrt(square_of(rows - k, A + (size_t)j * (size_t)rows + k)) > small * length[order[j]])
+            return j;
+    return -1;
+}
+
+// Lengths of columns; of those that are `small` beside the longest infinite, since they are none.
+static void find_lengths(int rows, int columns, double small, const double *A, double *length)
+{
+    double longest = 0.0;
+    for (int j = 0; j < columns; j++) {
+        length[j] = sqrt(square_of(rows, A + (size_t)j * (size_t)rows));
+        longest   = fmax(longest, length[j]);
+    }
+    for (int j = 0; j < columns; j++)
+        length[j] = length[j] > small * longest ? length[j] : (double)INFINITY;
+}
+
+// R of the first independent columns; returns how many there are.
+static int factor_independent(int rows, int columns, double *A, double small, int *order, double *length)
+{
+    const int most = rows < columns ? rows : columns;
+    find_lengths(rows, columns, small, A, length);
+    for (int k = 0; k < most; k++) {
+        const int next = find_independent_column(rows, columns, k, small, A, order, length);
+        if (next < 0)
+            return k;
+        double beta;
+        exchange_columns(rows, k, next, A, order);
+        const double alpha                      = reflect_columns(rows, columns, k, A, &beta);
+        A[(size_t)k * (size_t)rows + (size_t)k] = alpha;
+    }
+    return most;
+}
+
+int kane_column_dependence(int rows, int columns, double *A, double small, int *order, double *X, double *spread)
+{
+    if (!is_finite((size_t)rows * (size_t)columns, A))
+        return KANE_EIGEN_NOT_FINITE;
+    double *scratch = kane_allocate((size_t)columns + 1, sizeof *scratch);
+    if (!scratch)
+        return KANE_EIGEN_NO_MEMORY;
+    for (int j = 0; j < columns; j++)
+        order[j] = j;
+    const int rank = factor_independent(rows, columns, A, small, order, scratch);
+    for (int j = rank; j < columns; j++) {
+        double *x = X + (size_t)(j - rank) * (size_t)rank;
+        memcpy(x, A + (size_t)j * (size_t)rows, (size_t)rank * sizeof *x);
+        solve_triangle(rows, rank, A, x);
+    }
+    add_inverse_rows(rows, rank, A, scratch, spread);
+    kane_release(scratch);
+    return rank;
 }

@@ -240,4 +240,50 @@ CHECK_TEST(tests_that_are_told_of_are_named)
     assert_int_equal(missing, 0);
 }
 
+// --- quotations ---
+
+typedef struct quotation {
+    const char *text;
+    int is_found;
+} quotation;
+
+static char *copy_without_blanks(const char *text, size_t length)
+{
+    char *copy = calloc(length + 1, 1);
+    assert_non_null(copy);
+    for (size_t i = 0, n = 0; i < length; i++)
+        if (!isspace((unsigned char)text[i]))
+            copy[n++] = text[i];
+    return copy;
+}
+
+static void find_quotation(const char *path, const char *text, void *data)
+{
+    quotation *q             = data;
+    CHECK_MEMORY char *whole = copy_without_blanks(text, strlen(text));
+    (void)path;
+    q->is_found |= strstr(whole, q->text) != NULL;
+}
+
+// A block of C is part of an example or of a test, but for indentation: it compiles.
+CHECK_TEST(blocks_of_c_are_quoted)
+{
+    missing     = 0;
+    int checked = 0;
+    for (int i = 0; i < page_count; i++)
+        for (const char *p = strstr(pages[i].text, "```c\n"); p; p = strstr(p, "```c\n")) {
+            const char *end = strstr(p += 5, "```");
+            assert_non_null(end);
+            CHECK_MEMORY char *block = copy_without_blanks(p, (size_t)(end - p));
+            quotation q              = {block, 0};
+            source_visit_folder("apps/examples", source_is_c, find_quotation, &q);
+            source_visit_folder("tests", source_is_c, find_quotation, &q);
+            if (!q.is_found)
+                report(pages[i].path, "no example or test has", block);
+            checked++;
+        }
+    assert_true(checked > 3);
+    assert_int_equal(missing, 0);
+}
+
 CHECK_MAIN(read_pages, free_pages)

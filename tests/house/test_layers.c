@@ -24,7 +24,7 @@ static const room rooms[] = {
     {"lib/force", 2, {"force.h", "formula.h", "laws.h"}},
     {"lib/contact", 2, {"contact.h", "creep.h", "creep_formula.h", "geometry.h"}},
     {"lib/model", 3, {"model.h"}},
-    {"lib/agem", 4, {"agem.h", "calls.h", "equations.h"}},
+    {"lib/agem", 4, {"agem.h", "calls.h", "equations.h", "regressor.h"}},
     {"lib/simulate", 5, {"integrator.h", "jacobian.h", "linear.h", "outside.h", "simulate.h", "state.h", "stepper.h"}},
     {"lib/results", 5, {"results.h"}},
     {"lib/evaluate", 6, {"evaluate.h", "measure.h", "report.h", "signal.h"}},
