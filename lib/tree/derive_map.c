@@ -43,13 +43,17 @@ static int is_root(const kane_link *link)
     return link->parent < 0 || link->kind == KANE_LINK_BODY;
 }
 
-// group_of of all links; returns how many groups.
+// group_of of all links; returns how many groups. Modes are in the group of their carrier.
 static int count_groups(kane_derive_map *map)
 {
     const kane_tree *tree = map->tree;
     int count             = 0;
     for (int i = 0; i < tree->link_count; i++)
-        map->group_of[i] = is_root(&tree->links[i]) ? count++ : map->group_of[tree->links[i].parent];
+        if (tree->links[i].role != KANE_FLEX_MODE)
+            map->group_of[i] = is_root(&tree->links[i]) ? count++ : map->group_of[tree->links[i].parent];
+    for (int i = 0; i < tree->link_count; i++)
+        if (tree->links[i].role == KANE_FLEX_MODE)
+            map->group_of[i] = map->group_of[tree->flexes[tree->links[i].flex].carrier];
     return count;
 }
 
@@ -61,10 +65,11 @@ static int free_steps(const kane_link *link, int count)
     return n;
 }
 
-// Whether a link belongs to a group. Idle points of deformable bodies are left out: no force acts on them.
+// Whether the rows of a link are those of a group. Idle points of deformable bodies are left out: no force acts on
+// them; rows of modes follow from those of points.
 static int is_of(const kane_derive_map *map, int i, int g)
 {
-    return map->group_of[i] == g && !map->tree->links[i].idle;
+    return map->group_of[i] == g && !map->tree->links[i].idle && map->tree->links[i].role != KANE_FLEX_MODE;
 }
 
 // Links, axes and rows.
