@@ -9,7 +9,7 @@ PACKAGES := build-essential clang clang-format cmake pkg-config gnuplot-nox liba
 # what the page of `kane view` needs to be built (npm may come from elsewhere), and what its tests and others of `make check` need to run
 PAGE_PACKAGES  := $(if $(shell command -v npm),,npm)
 CHECK_PACKAGES := $(if $(shell command -v chromium chromium-browser google-chrome),,chromium) fontconfig fonts-dejavu-core \
-                  python3-h5netcdf python3-jsonschema python3-xarray
+                  gcc-aarch64-linux-gnu libc6-dev-arm64-cross python3-h5netcdf python3-jsonschema python3-xarray qemu-user valgrind
 JOBS     := $(shell nproc)
 KANE     := build/release/bin/kane
 DEMO     := build/demo
@@ -17,13 +17,14 @@ PAGE_BUILT := build/release/share/kane/view/page.html
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo test check debian surroundings machines fuzz packages page_packages check_packages release clean
+.PHONY: help demo test check papers debian surroundings machines fuzz packages page_packages check_packages release clean
 
 help:
 	@echo "make demo   a wagon in a transition curve, a coach in equilibrium and its modes, what an imaginary torque does;"
 	@echo "            PAGE=no: without npm, and without the page of the run that it helps to build"
 	@echo "make test   build everything and run the tests"
 	@echo "make check  what make test leaves out: long tests, sanitizers (by clang), general steps without closed forms, the sources"
+	@echo "make papers tables and figures of the publications that libkane follows; WORD=rods: sections with this word"
 	@echo "make debian make demo and make test from nothing on a Debian of its own, RELEASE=trixie or bookworm; needs root"
 	@echo "make surroundings"
 	@echo "            the tests of make test from a path with blanks, with a decimal comma, another time zone and user"
@@ -91,6 +92,15 @@ check: check_packages release
 # Build and tests of a copy of the sources whose path has blanks, by a user who is not root if root asks, in strange surroundings.
 surroundings: packages
 	tests/strange_copy.sh build/surroundings $(JOBS)
+
+# Tables and figures of the publications that libkane follows (docs/papers.md), in build/papers; some minutes. WORD: one section.
+WORD :=
+
+papers: packages
+	cmake --preset release
+	cmake --build --preset release -j $(JOBS) --target kane kane_program
+	apps/papers.py docs/papers.md $(KANE) build/papers $(if $(WORD),'$(WORD)')
+	@echo "file://$(CURDIR)/build/papers/index.html"
 
 # As root, by debootstrap into build/debian, some 12 minutes. MIRROR=URL: else apt's own sources. Where it cannot be, it says SKIPPED.
 RELEASE  := trixie

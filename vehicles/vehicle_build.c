@@ -86,11 +86,11 @@ static void check_attachment(builder *b, const kane_body_input *in, const kane_f
     static const double CLOSE = 1e-3; // [m]
     const kane_place place    = kane_block_place(&in->block, "joint", -1);
     int held                  = 0;
-    if (!data->frame) {
+    if (!data->frame || kane_flexible_frame_is_principal(data->frame)) {
         kane_reader_report(
             b->reader, place,
-            "a flexible body in mean axes cannot have a joint, which would hold none of its points: give its "
-            "model a \"frame\", the interface that is attached there; or attach the other body to an interface, "
+            "a flexible body in mean or principal axes cannot have a joint, which would hold none of its points: give "
+            "its model a \"frame\", the interface that is attached there; or attach the other body to an interface, "
             "\"parent\": \"%s.%s\"; or join both by "
             "a constraint",
             in->block.name, data->shape.points[0].name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How long the ways to u_dot of efficiency.h take for 3 to 200 bodies, how that grows, and a picture of it.
+// How long the ways to u_dot of efficiency.h take for 3 to 200 bodies, and how that grows.
 //
-//   build/release/bin/efficiency [--output FILE.svg|FILE.png]
+//   build/release/bin/efficiency [--output FILE]       table .txt, .csv, .json, .h5; picture .svg, .png
 //   build/release/bin/efficiency --only guided-20-reduced --repeat 1000     nothing but these calls, for an instruction counter
 //
 // All ways take turns, so that a busy machine slows all of them; times are the best of all rounds.
@@ -10,10 +10,8 @@
 
 #include "apps/kane/bench.h"
 
-#include <argp.h>
+#include <limits.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const int sizes[] = {3, 7, 10, 20, 50, 100, 200};
@@ -24,22 +22,22 @@ enum { MOVE, FORCES, WAYS = FORCES + EFF_FORMS, KANE = WAYS + EFF_WAYS, SUBJECTS
 
 static const char *const structures[EFF_STRUCTURES] = {"guided", "free", "chain"};
 static const struct {
-    const char *name, *legend;
-    int colour;
+    const char *name, *legend; // NULL: not drawn
+    int colour;                // from 1 on
 } subjects[SUBJECTS] = {
     {"move", NULL, 0},
-    {"f-products", "products", 0},
-    {"f-checked", "checked", 1},
-    {"f-known", "known", 2},
-    {"f-transpose", "transpose", 3},
-    {"f-reduced", "reduced", 5},
-    {"products", "products", 0},
-    {"checked", "checked", 1},
-    {"known", "known", 2},
-    {"transpose", "transpose", 3},
-    {"titan", "titan", 4},
-    {"reduced", "reduced", 5},
-    {"kane_eval", "kane_eval", 6},
+    {"f-products", "products", 1},
+    {"f-checked", "checked", 2},
+    {"f-known", "known", 3},
+    {"f-transpose", "transpose", 4},
+    {"f-reduced", "reduced", 6},
+    {"products", "products", 1},
+    {"checked", "checked", 2},
+    {"known", "known", 3},
+    {"transpose", "transpose", 4},
+    {"titan", "titan", 5},
+    {"reduced", "reduced", 6},
+    {"kane_eval", "kane_eval", 7},
 };
 
 // Of a call [s]; and the largest difference of a way's u_dot from kane_eval's, over the largest u_dot.
@@ -102,93 +100,89 @@ static void measure(eff_system *s, double time[SUBJECTS])
         }
 }
 
-static void print(const char *structure, times time)
+// A row for each number of bodies. Drawn: forces and accelerations of the guided train, accelerations of the chain.
+static kane_table tabulate_times(kane_arena *arena, int structure, times time)
 {
-    (void)printf("\n%-8s", structure);
+    static const char forces[] = "forces: time [µs]", accelerations[] = "accelerations: time [µs]";
+    static const char *const panels[EFF_STRUCTURES][2] = {{forces, accelerations}, {"", ""}, {"", accelerations}};
+    kane_table t                                       = kane_table_begin(arena, SUBJECTS + 2, SIZES);
+    t.title                                            = structures[structure];
+    t.scale                                            = KANE_PLOT_LOG;
+    kane_table_add_columns(&t, 1,
+                           &(kane_table_column){.name = "bodies", .unit = "1", .curve = {.panel = "number of bodies"}});
     for (int i = 0; i < SUBJECTS; i++)
-        (void)printf(" %11s", subjects[i].name);
-    (void)printf(" %11s", "difference");
+        kane_table_add_columns(
+            &t, 1,
+            &(kane_table_column){.name  = subjects[i].name,
+                                 .unit  = "s",
+                                 .text  = {kane_table_text(&t, "%s [us]", subjects[i].name), 1e6, .digits = 4},
+                                 .curve = {subjects[i].legend ? panels[structure][i >= WAYS] : "", subjects[i].legend,
+                                           KANE_SOLID, subjects[i].colour, 1e6}});
+    kane_table_add_columns(
+        &t, 1, &(kane_table_column){.name = "difference", .unit = "1", .text = {.digits = 1}, .curve = {.panel = ""}});
     for (int k = 0; k < SIZES; k++) {
-        (void)printf("\n%-8d", sizes[k]);
-        for (int i = 0; i < SUBJECTS; i++)
-            (void)printf(" %11.*f", time[k][i] < 1e-4 ? 2 : 0, 1e6 * time[k][i]);
-        (void)printf(" %11.0e", time[k][SUBJECTS]);
+        kane_table_put(&t, kane_cell_count(sizes[k]));
+        kane_table_add_numbers(&t, SUBJECTS + 1, time[k]);
     }
-    (void)printf("\nexponent");
-    for (int i = 0; i < SUBJECTS; i++) {
-        bench_growth growth = {0.0, 0.0, 0.0, 0.0, 0.0};
-        for (int k = 0; k < SIZES; k++)
-            if (sizes[k] >= GROWTH_FROM)
-                bench_growth_add(&growth, sizes[k], time[k][i]);
-        (void)printf(" %11.2f", bench_growth_exponent(&growth));
-    }
-    (void)printf("\n");
-    (void)fflush(stdout);
+    return t;
 }
 
-enum { PANELS = 3 };
-
-static void draw(times time[EFF_STRUCTURES], const char *file, kane_errors *errors)
+// Exponents of growth, a row for each structure.
+static kane_table tabulate_growth(kane_arena *arena, times time[EFF_STRUCTURES])
 {
-    static const struct {
-        const char *title;
-        int structure, begin, end;
-    } shown[PANELS] = {
-        {"train with guided wheelsets: generalised external and imaginary forces alone", EFF_GUIDED, FORCES, WAYS},
-        {"train with guided wheelsets: accelerations", EFF_GUIDED, WAYS, SUBJECTS},
-        {"chain: accelerations", EFF_CHAIN, WAYS, SUBJECTS}};
-    static double x[SIZES], y[PANELS][SUBJECTS][SIZES];
-    kane_plot_curve curves[PANELS][SUBJECTS];
-    kane_plot_panel panels[PANELS];
-    for (int p = 0; p < PANELS; p++) {
-        const int begin = shown[p].begin, count = shown[p].end - begin;
-        for (int i = 0; i < count; i++) {
-            const int subject = begin + i;
-            for (int k = 0; k < SIZES; k++) {
-                x[k]       = sizes[k];
-                y[p][i][k] = 1e6 * time[shown[p].structure][k][subject];
-            }
-            curves[p][i] =
-                (kane_plot_curve){subjects[subject].legend, SIZES, x, y[p][i], KANE_SOLID, subjects[subject].colour};
+    kane_table t = kane_table_begin(arena, 1 + SUBJECTS, EFF_STRUCTURES);
+    t.title      = "exponents";
+    t.about      = "exponents of growth, from 20 to 200 bodies";
+    kane_table_add_columns(&t, 1, &(kane_table_column){.name = "structure", .unit = "", .text = {.width = -1}});
+    for (int i = 0; i < SUBJECTS; i++)
+        kane_table_add_columns(&t, 1,
+                               &(kane_table_column){.name = subjects[i].name,
+                                                    .unit = "1",
+                                                    .text = {.head = subjects[i].name, .digits = 3}});
+    for (int s = 0; s < EFF_STRUCTURES; s++) {
+        kane_table_put(&t, kane_cell_word(structures[s]));
+        for (int i = 0; i < SUBJECTS; i++) {
+            bench_growth growth = {0.0, 0.0, 0.0, 0.0, 0.0};
+            for (int k = 0; k < SIZES; k++)
+                if (sizes[k] >= GROWTH_FROM)
+                    bench_growth_add(&growth, sizes[k], time[s][k][i]);
+            kane_table_put(&t, kane_cell_number(bench_growth_exponent(&growth)));
         }
-        panels[p] = (kane_plot_panel){.title       = shown[p].title,
-                                      .x_label     = "number of bodies",
-                                      .y_label     = "time [µs]",
-                                      .curve_count = count,
-                                      .curves      = curves[p],
-                                      .x_scale     = KANE_PLOT_LOG,
-                                      .y_scale     = KANE_PLOT_LOG};
     }
-    const kane_plot plot = {.panel_count = PANELS, .panels = panels};
-    (void)kane_plot_draw(&plot, file, errors);
+    return t;
 }
 
 typedef struct arguments {
-    long repeat;
-    const char *only, *output;
+    int repeat;
+    const char *only, *nothing;
+    app_outputs outputs;
 } arguments;
 
-static void measure_all(const arguments *a, kane_errors *errors)
+static int measure_all(const arguments *a, kane_errors *errors)
 {
     static times time[EFF_STRUCTURES];
-    (void)printf("us a call\n");
+    kane_table tables[EFF_STRUCTURES + 1];
+    kane_arena *arena = kane_arena_create();
     for (int t = 0; t < EFF_STRUCTURES; t++) {
-        for (int k = 0; k < SIZES; k++) {
+        for (int k = 0; k < SIZES && errors->count == 0; k++) {
             eff_system *s = create(t, sizes[k], errors);
             if (!s)
-                return;
+                break;
             time[t][k][SUBJECTS] = difference(s);
             measure(s, time[t][k]);
             eff_free(s);
         }
-        print(structures[t], time[t]);
+        tables[t] = tabulate_times(arena, t, time[t]);
     }
-    if (a->output)
-        draw(time, a->output, errors);
+    tables[EFF_STRUCTURES]         = tabulate_growth(arena, time);
+    const kane_table_report report = {.table_count = EFF_STRUCTURES + 1, .tables = tables};
+    const int good = errors->count == 0 && app_write_report(&a->outputs, KANE_TABLE_TEXT, &report, errors);
+    kane_arena_free(arena);
+    return good;
 }
 
 // Calls what is named "STRUCTURE-BODIES-SUBJECT".
-static void repeat(const arguments *a, kane_errors *errors)
+static int repeat(const arguments *a, kane_errors *errors)
 {
     for (int n = 0; n < EFF_STRUCTURES * SIZES * SUBJECTS; n++) {
         const int t = n / (SIZES * SUBJECTS), k = n / SUBJECTS % SIZES, i = n % SUBJECTS;
@@ -200,58 +194,33 @@ static void repeat(const arguments *a, kane_errors *errors)
         if (s)
             call(s, i, a->repeat);
         eff_free(s);
-        return;
+        return s != NULL;
     }
     kane_errors_add(errors, KANE_BAD_ARGUMENT, "there is no '%s'; there is, for example, guided-20-reduced", a->only);
+    return 0;
 }
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static const app_option options[] = {
+    {"only", 'n', "NAME", 0, "with --repeat: only this, e.g. guided-20-reduced", APP_TEXT(only)},
+    {"repeat", 'r', "N", 0, "with --only: call it N times and print nothing",
+     APP_WHOLE(repeat, 1, INT_MAX, "number of calls")},
+    APP_OUTPUT_OPTION("", outputs),
+    {0},
+};
+
+static void check_arguments(void *all, struct argp_state *state)
 {
-    arguments *a = state->input;
-    char *end;
-    switch (key) {
-    case 'n': a->only = value; break;
-    case 'o':
-        a->output = value;
-        end       = strrchr(value, '.');
-        if (!end || (strcmp(end, ".svg") != 0 && strcmp(end, ".png") != 0))
-            argp_error(state, "'%s' is no picture; must end in .svg or .png", value);
-        break;
-    case 'r':
-        a->repeat = strtol(value, &end, 10);
-        if (*end || a->repeat < 1)
-            argp_error(state, "'%s' is not a number of calls", value);
-        break;
-    case ARGP_KEY_ARG: argp_error(state, "takes no arguments"); break;
-    case ARGP_KEY_END:
-        if (!a->only != !a->repeat)
-            argp_error(state, "--only and --repeat go together");
-        break;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
+    const arguments *a = all;
+    if (!a->only != !a->repeat)
+        argp_error(state, "--only and --repeat go together");
 }
 
 int main(int argc, char **argv)
 {
-    static const struct argp_option options[] = {
-        {"output", 'o', "FILE", 0, "picture: FILE.svg or FILE.png", 0},
-        {"only", 'n', "NAME", 0, "with --repeat: only this, e.g. guided-20-reduced", 0},
-        {"repeat", 'r', "N", 0, "with --only: call it N times and print nothing", 0},
-        {0},
-    };
-    const struct argp argp = {options, parse, NULL, "Measures ways to build the equations of motion.",
-                              NULL,    NULL,  NULL};
-    arguments a            = {0};
-    kane_errors errors     = {0};
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
-    if (a.only)
-        repeat(&a, &errors);
-    else
-        measure_all(&a, &errors);
-    const int failed = errors.count > 0;
-    for (int i = 0; i < errors.kept; i++)
-        (void)fprintf(stderr, "efficiency: %s\n", kane_errors_get(&errors, i)->text);
-    kane_errors_free(&errors);
-    return failed;
+    static const app_command command = APP_COMMAND(options, NULL, NULL, nothing, 0, check_arguments,
+                                                   "Measures ways to build the equations of motion.");
+    arguments a                      = {0};
+    kane_errors errors               = {0};
+    app_parse(&command, argc, argv, &a);
+    return (a.only ? repeat(&a, &errors) : measure_all(&a, &errors)) ? EXIT_DONE : app_fail(&errors);
 }

@@ -102,7 +102,7 @@ typedef struct pair {
     bench_tree *ours;
     mjModel *model;
     mjData *data;
-    double theirs, kernel[TREE_JACOBIAN + 1]; // best times [s]
+    double theirs, kernel[BENCH_JACOBIAN + 1]; // best times [s]
 } pair;
 
 static void call_theirs(pair *p, long count)
@@ -126,9 +126,9 @@ static void take_turns(pair *p)
         double begin     = bench_now();
         call_theirs(p, count);
         keep_best(&p->theirs, begin, count);
-        for (int k = 0; k <= TREE_JACOBIAN; k++) {
+        for (int k = 0; k <= BENCH_JACOBIAN; k++) {
             begin = bench_now();
-            bench_tree_call(p->ours, (tree_kernel)k, count);
+            bench_tree_call(p->ours, k, count);
             keep_best(&p->kernel[k], begin, count);
         }
     }
@@ -164,7 +164,7 @@ static void compare(const char *name, bench_structure structure, int size)
     const double miss = difference(&p);
     take_turns(&p);
     (void)printf("%-10s %8.2f us |", name, 1e6 * p.theirs);
-    for (int k = 0; k <= TREE_JACOBIAN; k++)
+    for (int k = 0; k <= BENCH_JACOBIAN; k++)
         (void)printf(" %8.2f us %5.3f |", 1e6 * p.kernel[k], p.kernel[k] / p.theirs);
     (void)printf(" %.1e\n", miss);
     (void)fflush(stdout);

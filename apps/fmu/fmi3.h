@@ -67,89 +67,137 @@ typedef void (*fmi3UnlockPreemptionCallback)(void);
 // Values of variables, and their references: how the functions of every type begin.
 #define FMI3_REFERENCES fmi3Instance c, const fmi3ValueReference vr[], size_t vr_count
 
-// X(result, name, arguments): all functions but those of FMI3_TYPES.
-#define FMI3_FUNCTIONS(X)                                                                                              \
-    X(const char *, fmi3GetVersion, (void))                                                                            \
-    X(fmi3Status, fmi3SetDebugLogging, (fmi3Instance c, fmi3Boolean on, size_t count, const fmi3String categories[]))  \
+// X(result, name, arguments, exchange, steps, call): the states of model exchange and of co-simulation in which a
+// function may be called (letters and sources: unit_order.c), and what it does; all but those of FMI3_TYPES. These are
+// written out in fmu3.c.
+#define FMI3_WRITTEN(X)                                                                                                \
+    X(const char *, fmi3GetVersion, (void), "", "", written)                                                           \
     X(fmi3Instance, fmi3InstantiateModelExchange,                                                                      \
       (fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible, fmi3Boolean logging,              \
-       fmi3InstanceEnvironment environment, fmi3LogMessageCallback logger))                                            \
+       fmi3InstanceEnvironment environment, fmi3LogMessageCallback logger),                                            \
+      "", "", written)                                                                                                 \
     X(fmi3Instance, fmi3InstantiateCoSimulation,                                                                       \
       (fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible, fmi3Boolean logging,              \
        fmi3Boolean event_mode, fmi3Boolean early_return, const fmi3ValueReference required[], size_t required_count,   \
-       fmi3InstanceEnvironment environment, fmi3LogMessageCallback logger, fmi3IntermediateUpdateCallback update))     \
+       fmi3InstanceEnvironment environment, fmi3LogMessageCallback logger, fmi3IntermediateUpdateCallback update),     \
+      "", "", written)                                                                                                 \
     X(fmi3Instance, fmi3InstantiateScheduledExecution,                                                                 \
       (fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible, fmi3Boolean logging,              \
        fmi3InstanceEnvironment environment, fmi3LogMessageCallback logger, fmi3ClockUpdateCallback update,             \
-       fmi3LockPreemptionCallback lock, fmi3UnlockPreemptionCallback unlock))                                          \
-    X(void, fmi3FreeInstance, (fmi3Instance c))                                                                        \
+       fmi3LockPreemptionCallback lock, fmi3UnlockPreemptionCallback unlock),                                          \
+      "", "", written)                                                                                                 \
+    X(void, fmi3FreeInstance, (fmi3Instance c), "INECTX", "INSFTX", written)                                           \
+    X(fmi3Status, fmi3UpdateDiscreteStates,                                                                            \
+      (fmi3Instance c, fmi3Boolean * needs_update, fmi3Boolean * terminate, fmi3Boolean * nominals_changed,            \
+       fmi3Boolean * values_changed, fmi3Boolean * has_next, fmi3Float64 * next),                                      \
+      "E", "", written)                                                                                                \
+    X(fmi3Status, fmi3CompletedIntegratorStep,                                                                         \
+      (fmi3Instance c, fmi3Boolean no_state_before, fmi3Boolean * enter_event_mode, fmi3Boolean * terminate), "C", "", \
+      written)                                                                                                         \
+    X(fmi3Status, fmi3DoStep,                                                                                          \
+      (fmi3Instance c, fmi3Float64 time, fmi3Float64 step, fmi3Boolean no_state_before, fmi3Boolean * needs_event,     \
+       fmi3Boolean * terminate, fmi3Boolean * early_return, fmi3Float64 * last_time),                                  \
+      "", "S", written)
+
+// Functions that are one call of the unit.
+#define FMI3_CALLS(X)                                                                                                  \
+    X(fmi3Status, fmi3SetDebugLogging, (fmi3Instance c, fmi3Boolean on, size_t count, const fmi3String categories[]),  \
+      "INECTX", "INSFTX", unit_listen(c, on, count, categories))                                                       \
     X(fmi3Status, fmi3EnterInitializationMode,                                                                         \
       (fmi3Instance c, fmi3Boolean has_tolerance, fmi3Float64 tolerance, fmi3Float64 start, fmi3Boolean has_stop,      \
-       fmi3Float64 stop))                                                                                              \
-    X(fmi3Status, fmi3ExitInitializationMode, (fmi3Instance c))                                                        \
-    X(fmi3Status, fmi3EnterEventMode, (fmi3Instance c))                                                                \
-    X(fmi3Status, fmi3Terminate, (fmi3Instance c))                                                                     \
-    X(fmi3Status, fmi3Reset, (fmi3Instance c))                                                                         \
-    X(fmi3Status, fmi3GetFloat64, (FMI3_REFERENCES, fmi3Float64 values[], size_t count))                               \
-    X(fmi3Status, fmi3SetFloat64, (FMI3_REFERENCES, const fmi3Float64 values[], size_t count))                         \
-    X(fmi3Status, fmi3GetBinary, (FMI3_REFERENCES, size_t sizes[], fmi3Binary values[], size_t count))                 \
-    X(fmi3Status, fmi3SetBinary, (FMI3_REFERENCES, const size_t sizes[], const fmi3Binary values[], size_t count))     \
-    X(fmi3Status, fmi3GetClock, (FMI3_REFERENCES, fmi3Clock values[]))                                                 \
-    X(fmi3Status, fmi3SetClock, (FMI3_REFERENCES, const fmi3Clock values[]))                                           \
-    X(fmi3Status, fmi3GetNumberOfVariableDependencies, (fmi3Instance c, fmi3ValueReference vr, size_t * count))        \
+       fmi3Float64 stop),                                                                                              \
+      "I", "I",                                                                                                        \
+      unit_set_up(c, has_tolerance, tolerance, start) == UNIT_OK ? unit_enter_initialization(c) : UNIT_ERROR)          \
+    X(fmi3Status, fmi3ExitInitializationMode, (fmi3Instance c), "N", "N", unit_exit_initialization(c))                 \
+    X(fmi3Status, fmi3EnterEventMode, (fmi3Instance c), "C", "", unit_enter_event(c))                                  \
+    X(fmi3Status, fmi3Terminate, (fmi3Instance c), "EC", "S", unit_terminate(c))                                       \
+    X(fmi3Status, fmi3Reset, (fmi3Instance c), "INECTX", "INSFTX", unit_reset(c))                                      \
+    X(fmi3Status, fmi3GetFloat64, (FMI3_REFERENCES, fmi3Float64 values[], size_t count), "INECTX", "INSTX",            \
+      is_scalar(c, vr_count, count) ? unit_get(c, count, vr, values) : UNIT_ERROR)                                     \
+    X(fmi3Status, fmi3SetFloat64, (FMI3_REFERENCES, const fmi3Float64 values[], size_t count), "INEC", "INS",          \
+      is_scalar(c, vr_count, count) ? unit_set(c, count, vr, values) : UNIT_ERROR)                                     \
+    X(fmi3Status, fmi3GetBinary, (FMI3_REFERENCES, size_t sizes[], fmi3Binary values[], size_t count), "INECTX",       \
+      "INSTX", unit_take_none(c, vr_count))                                                                            \
+    X(fmi3Status, fmi3SetBinary, (FMI3_REFERENCES, const size_t sizes[], const fmi3Binary values[], size_t count),     \
+      "INEC", "INS", unit_take_none(c, vr_count))                                                                      \
+    X(fmi3Status, fmi3GetClock, (FMI3_REFERENCES, fmi3Clock values[]), "E", "", unit_take_none(c, vr_count))           \
+    X(fmi3Status, fmi3SetClock, (FMI3_REFERENCES, const fmi3Clock values[]), "E", "", unit_take_none(c, vr_count))     \
+    X(fmi3Status, fmi3GetNumberOfVariableDependencies, (fmi3Instance c, fmi3ValueReference vr, size_t * count), "",    \
+      "", unit_lack(c))                                                                                                \
     X(fmi3Status, fmi3GetVariableDependencies,                                                                         \
       (fmi3Instance c, fmi3ValueReference dependent, size_t elements[], fmi3ValueReference independents[],             \
-       size_t independent_elements[], fmi3DependencyKind kinds[], size_t count))                                       \
-    X(fmi3Status, fmi3GetFMUState, (fmi3Instance c, fmi3FMUState * state))                                             \
-    X(fmi3Status, fmi3SetFMUState, (fmi3Instance c, fmi3FMUState state))                                               \
-    X(fmi3Status, fmi3FreeFMUState, (fmi3Instance c, fmi3FMUState * state))                                            \
-    X(fmi3Status, fmi3SerializedFMUStateSize, (fmi3Instance c, fmi3FMUState state, size_t * size))                     \
-    X(fmi3Status, fmi3SerializeFMUState, (fmi3Instance c, fmi3FMUState state, fmi3Byte bytes[], size_t size))          \
-    X(fmi3Status, fmi3DeserializeFMUState, (fmi3Instance c, const fmi3Byte bytes[], size_t size, fmi3FMUState *state)) \
+       size_t independent_elements[], fmi3DependencyKind kinds[], size_t count),                                       \
+      "", "", unit_lack(c))                                                                                            \
+    X(fmi3Status, fmi3GetFMUState, (fmi3Instance c, fmi3FMUState * state), "INECTX", "INSFTX",                         \
+      GIVEN(state) ? unit_save(c, (unit_state **)state) : UNIT_ERROR)                                                  \
+    X(fmi3Status, fmi3SetFMUState, (fmi3Instance c, fmi3FMUState state), "INECTX", "INSFTX", unit_take_up(c, state))   \
+    X(fmi3Status, fmi3FreeFMUState, (fmi3Instance c, fmi3FMUState * state), "INECTX", "INSFTX",                        \
+      unit_free_state((unit_state **)state))                                                                           \
+    X(fmi3Status, fmi3SerializedFMUStateSize, (fmi3Instance c, fmi3FMUState state, size_t * size), "INECTX", "INSFTX", \
+      unit_measure_state(c, state, size))                                                                              \
+    X(fmi3Status, fmi3SerializeFMUState, (fmi3Instance c, fmi3FMUState state, fmi3Byte bytes[], size_t size),          \
+      "INECTX", "INSFTX", unit_serialize(c, state, size, bytes))                                                       \
+    X(fmi3Status, fmi3DeserializeFMUState, (fmi3Instance c, const fmi3Byte bytes[], size_t size, fmi3FMUState *state), \
+      "INECTX", "INSFTX", GIVEN(state) ? unit_deserialize(c, size, bytes, (unit_state **)state) : UNIT_ERROR)          \
     X(fmi3Status, fmi3GetDirectionalDerivative,                                                                        \
       (fmi3Instance c, const fmi3ValueReference unknowns[], size_t unknown_count, const fmi3ValueReference knowns[],   \
        size_t known_count, const fmi3Float64 seed[], size_t seed_count, fmi3Float64 sensitivity[],                     \
-       size_t sensitivity_count))                                                                                      \
+       size_t sensitivity_count),                                                                                      \
+      "NECTX", "NSTX",                                                                                                 \
+      is_scalar(c, known_count, seed_count) && is_scalar(c, unknown_count, sensitivity_count)                          \
+          ? unit_derive(c, unknown_count, unknowns, known_count, knowns, seed, sensitivity)                            \
+          : UNIT_ERROR)                                                                                                \
     X(fmi3Status, fmi3GetAdjointDerivative,                                                                            \
       (fmi3Instance c, const fmi3ValueReference unknowns[], size_t unknown_count, const fmi3ValueReference knowns[],   \
        size_t known_count, const fmi3Float64 seed[], size_t seed_count, fmi3Float64 sensitivity[],                     \
-       size_t sensitivity_count))                                                                                      \
-    X(fmi3Status, fmi3EnterConfigurationMode, (fmi3Instance c))                                                        \
-    X(fmi3Status, fmi3ExitConfigurationMode, (fmi3Instance c))                                                         \
+       size_t sensitivity_count),                                                                                      \
+      "NECTX", "NSTX", unit_lack(c))                                                                                   \
+    X(fmi3Status, fmi3EnterConfigurationMode, (fmi3Instance c), "", "", unit_lack(c))                                  \
+    X(fmi3Status, fmi3ExitConfigurationMode, (fmi3Instance c), "", "", unit_lack(c))                                   \
     X(fmi3Status, fmi3GetIntervalDecimal,                                                                              \
-      (FMI3_REFERENCES, fmi3Float64 intervals[], fmi3IntervalQualifier qualifiers[]))                                  \
+      (FMI3_REFERENCES, fmi3Float64 intervals[], fmi3IntervalQualifier qualifiers[]), "NE", "N",                       \
+      unit_take_none(c, vr_count))                                                                                     \
     X(fmi3Status, fmi3GetIntervalFraction,                                                                             \
-      (FMI3_REFERENCES, fmi3UInt64 counters[], fmi3UInt64 resolutions[], fmi3IntervalQualifier qualifiers[]))          \
-    X(fmi3Status, fmi3GetShiftDecimal, (FMI3_REFERENCES, fmi3Float64 shifts[]))                                        \
-    X(fmi3Status, fmi3GetShiftFraction, (FMI3_REFERENCES, fmi3UInt64 counters[], fmi3UInt64 resolutions[]))            \
-    X(fmi3Status, fmi3SetIntervalDecimal, (FMI3_REFERENCES, const fmi3Float64 intervals[]))                            \
+      (FMI3_REFERENCES, fmi3UInt64 counters[], fmi3UInt64 resolutions[], fmi3IntervalQualifier qualifiers[]), "NE",    \
+      "N", unit_take_none(c, vr_count))                                                                                \
+    X(fmi3Status, fmi3GetShiftDecimal, (FMI3_REFERENCES, fmi3Float64 shifts[]), "N", "N", unit_take_none(c, vr_count)) \
+    X(fmi3Status, fmi3GetShiftFraction, (FMI3_REFERENCES, fmi3UInt64 counters[], fmi3UInt64 resolutions[]), "N", "N",  \
+      unit_take_none(c, vr_count))                                                                                     \
+    X(fmi3Status, fmi3SetIntervalDecimal, (FMI3_REFERENCES, const fmi3Float64 intervals[]), "N", "N",                  \
+      unit_take_none(c, vr_count))                                                                                     \
     X(fmi3Status, fmi3SetIntervalFraction,                                                                             \
-      (FMI3_REFERENCES, const fmi3UInt64 counters[], const fmi3UInt64 resolutions[]))                                  \
-    X(fmi3Status, fmi3SetShiftDecimal, (FMI3_REFERENCES, const fmi3Float64 shifts[]))                                  \
+      (FMI3_REFERENCES, const fmi3UInt64 counters[], const fmi3UInt64 resolutions[]), "N", "N",                        \
+      unit_take_none(c, vr_count))                                                                                     \
+    X(fmi3Status, fmi3SetShiftDecimal, (FMI3_REFERENCES, const fmi3Float64 shifts[]), "N", "N",                        \
+      unit_take_none(c, vr_count))                                                                                     \
     X(fmi3Status, fmi3SetShiftFraction,                                                                                \
-      (FMI3_REFERENCES, const fmi3UInt64 counters[], const fmi3UInt64 resolutions[]))                                  \
-    X(fmi3Status, fmi3EvaluateDiscreteStates, (fmi3Instance c))                                                        \
-    X(fmi3Status, fmi3UpdateDiscreteStates,                                                                            \
-      (fmi3Instance c, fmi3Boolean * needs_update, fmi3Boolean * terminate, fmi3Boolean * nominals_changed,            \
-       fmi3Boolean * values_changed, fmi3Boolean * has_next, fmi3Float64 * next))                                      \
-    X(fmi3Status, fmi3EnterContinuousTimeMode, (fmi3Instance c))                                                       \
-    X(fmi3Status, fmi3CompletedIntegratorStep,                                                                         \
-      (fmi3Instance c, fmi3Boolean no_state_before, fmi3Boolean * enter_event_mode, fmi3Boolean * terminate))          \
-    X(fmi3Status, fmi3SetTime, (fmi3Instance c, fmi3Float64 time))                                                     \
-    X(fmi3Status, fmi3SetContinuousStates, (fmi3Instance c, const fmi3Float64 states[], size_t count))                 \
-    X(fmi3Status, fmi3GetContinuousStateDerivatives, (fmi3Instance c, fmi3Float64 derivatives[], size_t count))        \
-    X(fmi3Status, fmi3GetEventIndicators, (fmi3Instance c, fmi3Float64 indicators[], size_t count))                    \
-    X(fmi3Status, fmi3GetContinuousStates, (fmi3Instance c, fmi3Float64 states[], size_t count))                       \
-    X(fmi3Status, fmi3GetNominalsOfContinuousStates, (fmi3Instance c, fmi3Float64 nominals[], size_t count))           \
-    X(fmi3Status, fmi3GetNumberOfEventIndicators, (fmi3Instance c, size_t * count))                                    \
-    X(fmi3Status, fmi3GetNumberOfContinuousStates, (fmi3Instance c, size_t * count))                                   \
-    X(fmi3Status, fmi3EnterStepMode, (fmi3Instance c))                                                                 \
+      (FMI3_REFERENCES, const fmi3UInt64 counters[], const fmi3UInt64 resolutions[]), "N", "N",                        \
+      unit_take_none(c, vr_count))                                                                                     \
+    X(fmi3Status, fmi3EvaluateDiscreteStates, (fmi3Instance c), "", "", unit_lack(c))                                  \
+    X(fmi3Status, fmi3EnterContinuousTimeMode, (fmi3Instance c), "E", "", unit_enter_continuous(c))                    \
+    X(fmi3Status, fmi3SetTime, (fmi3Instance c, fmi3Float64 time), "C", "", unit_set_time(c, time))                    \
+    X(fmi3Status, fmi3SetContinuousStates, (fmi3Instance c, const fmi3Float64 states[], size_t count), "C", "",        \
+      unit_set_states(c, count, states))                                                                               \
+    X(fmi3Status, fmi3GetContinuousStateDerivatives, (fmi3Instance c, fmi3Float64 derivatives[], size_t count),        \
+      "NECTX", "", unit_get_rates(c, count, derivatives))                                                              \
+    X(fmi3Status, fmi3GetEventIndicators, (fmi3Instance c, fmi3Float64 indicators[], size_t count), "NECTX", "",       \
+      unit_get_indicators(c, count, indicators))                                                                       \
+    X(fmi3Status, fmi3GetContinuousStates, (fmi3Instance c, fmi3Float64 states[], size_t count), "NECTX", "",          \
+      unit_get_states(c, count, states))                                                                               \
+    X(fmi3Status, fmi3GetNominalsOfContinuousStates, (fmi3Instance c, fmi3Float64 nominals[], size_t count), "NECTX",  \
+      "", unit_get_nominals(c, count, nominals))                                                                       \
+    X(fmi3Status, fmi3GetNumberOfEventIndicators, (fmi3Instance c, size_t * count), "INECTX", "",                      \
+      GIVEN(count) ? give_count(((const unit *)c)->indicator_count, count) : UNIT_ERROR)                               \
+    X(fmi3Status, fmi3GetNumberOfContinuousStates, (fmi3Instance c, size_t * count), "INECTX", "",                     \
+      GIVEN(count) ? give_count(((const unit *)c)->state_count, count) : UNIT_ERROR)                                   \
+    X(fmi3Status, fmi3EnterStepMode, (fmi3Instance c), "", "", unit_lack(c))                                           \
     X(fmi3Status, fmi3GetOutputDerivatives,                                                                            \
-      (FMI3_REFERENCES, const fmi3Int32 orders[], fmi3Float64 values[], size_t count))                                 \
-    X(fmi3Status, fmi3DoStep,                                                                                          \
-      (fmi3Instance c, fmi3Float64 time, fmi3Float64 step, fmi3Boolean no_state_before, fmi3Boolean * needs_event,     \
-       fmi3Boolean * terminate, fmi3Boolean * early_return, fmi3Float64 * last_time))                                  \
-    X(fmi3Status, fmi3ActivateModelPartition, (fmi3Instance c, fmi3ValueReference clock, fmi3Float64 time))
+      (FMI3_REFERENCES, const fmi3Int32 orders[], fmi3Float64 values[], size_t count), "", "STX",                      \
+      vr_count == 0 ? UNIT_OK : unit_lack(c))                                                                          \
+    X(fmi3Status, fmi3ActivateModelPartition, (fmi3Instance c, fmi3ValueReference clock, fmi3Float64 time), "", "",    \
+      unit_lack(c))
+
+#define FMI3_FUNCTIONS(X) FMI3_WRITTEN(X) FMI3_CALLS(X)
 
 // The functions of FMI3_TYPES: X(name, type) as FMI3_GET(X), FMI3_SET(X).
 #define FMI3_GETTER(name, type) fmi3Status fmi3Get##name(FMI3_REFERENCES, type values[], size_t count)

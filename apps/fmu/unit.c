@@ -48,6 +48,16 @@ unit_status unit_refuse(const unit *u, const char *text)
     return UNIT_ERROR;
 }
 
+unit_status unit_lack(const unit *u)
+{
+    return unit_refuse(u, "this unit does not have that; modelDescription.xml says what it has");
+}
+
+unit_status unit_take_none(const unit *u, size_t count)
+{
+    return count == 0 ? UNIT_OK : unit_refuse(u, "all variables of this unit are real (Float64)");
+}
+
 // What cannot be evaluated there, but may be closer by.
 static unit_status discard(const unit *u, kane_errors *errors)
 {
@@ -530,35 +540,21 @@ unit_group unit_find(const unit *u, unsigned reference, int *place)
     return (unit_group)group;
 }
 
-static unit_status know_values(unit *u)
+// Finds the values of a group at the present time, unless they are known.
+static unit_status know_group(unit *u, unit_group group)
 {
-    kane_errors errors = {0};
-    if (u->knows_values || !u->channels)
+    int *const flags[UNIT_NOTHING] = {[UNIT_OUTPUT]    = u->channels ? &u->knows_values : NULL,
+                                      [UNIT_RATE]      = &u->knows_rates,
+                                      [UNIT_INDICATOR] = &u->knows_indicators};
+    kane_errors errors             = {0};
+    if (!flags[group] || *flags[group])
         return UNIT_OK;
-    const kane_status status = kane_channels_read(u->channels, u->simulation, u->values);
-    if (status != KANE_OK)
+    const kane_status status = group == UNIT_OUTPUT ? kane_channels_read(u->channels, u->simulation, u->values)
+                               : group == UNIT_RATE ? kane_outside_rates(u->simulation, u->rates, &errors)
+                                                    : kane_outside_indicators(u->simulation, u->indicators, &errors);
+    if (status != KANE_OK && group == UNIT_OUTPUT)
         kane_work_fault(u->model, kane_simulation_work(u->simulation), &errors);
-    u->knows_values = status == KANE_OK;
-    return answer(u, status, &errors);
-}
-
-static unit_status know_rates(unit *u)
-{
-    kane_errors errors = {0};
-    if (u->knows_rates)
-        return UNIT_OK;
-    const kane_status status = kane_outside_rates(u->simulation, u->rates, &errors);
-    u->knows_rates           = status == KANE_OK;
-    return answer(u, status, &errors);
-}
-
-static unit_status know_indicators(unit *u)
-{
-    kane_errors errors = {0};
-    if (u->knows_indicators)
-        return UNIT_OK;
-    const kane_status status = kane_outside_indicators(u->simulation, u->indicators, &errors);
-    u->knows_indicators      = status == KANE_OK;
+    *flags[group] = status == KANE_OK;
     return answer(u, status, &errors);
 }
 
@@ -585,10 +581,7 @@ static unit_status get_one(unit *u, unit_group group, int place, double *value)
     if (group >= UNIT_OUTPUT)
         status = unit_have_simulation(u);
     if (status == UNIT_OK)
-        status = group == UNIT_OUTPUT      ? know_values(u)
-                 : group == UNIT_RATE      ? know_rates(u)
-                 : group == UNIT_INDICATOR ? know_indicators(u)
-                                           : UNIT_OK;
+        status = know_group(u, group);
     if (status != UNIT_OK)
         return status;
     switch (group) {
@@ -785,33 +778,28 @@ unit_status unit_set_states(unit *u, size_t count, const double *states)
                                                                             : unit_refuse(u, "a state is not finite");
 }
 
+// All values of a group.
+static unit_status get_group(unit *u, unit_group group, size_t count, int expected, double *values)
+{
+    unit_status status = of_size(u, count, expected, values);
+    for (size_t i = 0; i < count && status == UNIT_OK; i++)
+        status = get_one(u, group, (int)i, &values[i]);
+    return status;
+}
+
 unit_status unit_get_states(unit *u, size_t count, double *states)
 {
-    if (of_size(u, count, u->state_count, states) != UNIT_OK)
-        return UNIT_ERROR;
-    if (count > 0)
-        memcpy(states, kane_simulation_state(u->simulation), count * sizeof *states);
-    return UNIT_OK;
+    return get_group(u, UNIT_STATE, count, u->state_count, states);
 }
 
 unit_status unit_get_rates(unit *u, size_t count, double *rates)
 {
-    if (of_size(u, count, u->state_count, rates) != UNIT_OK)
-        return UNIT_ERROR;
-    const unit_status status = know_rates(u);
-    if (status == UNIT_OK && count > 0)
-        memcpy(rates, u->rates, count * sizeof *rates);
-    return status;
+    return get_group(u, UNIT_RATE, count, u->state_count, rates);
 }
 
 unit_status unit_get_indicators(unit *u, size_t count, double *indicators)
 {
-    if (of_size(u, count, u->indicator_count, indicators) != UNIT_OK)
-        return UNIT_ERROR;
-    const unit_status status = know_indicators(u);
-    if (status == UNIT_OK && count > 0)
-        memcpy(indicators, u->indicators, count * sizeof *indicators);
-    return status;
+    return get_group(u, UNIT_INDICATOR, count, u->indicator_count, indicators);
 }
 
 unit_status unit_get_nominals(unit *u, size_t count, double *nominals)

@@ -90,6 +90,20 @@ int unit_is_given(const unit *u, const void *argument, const char *name);
 // standards say.
 unit_status unit_conclude(unit *u, unit_status status);
 
+// An error: modelDescription.xml says that units do not have that; they have real variables alone.
+unit_status unit_lack(const unit *u);
+unit_status unit_take_none(const unit *u, size_t count); // no error of none
+
+// What functions of both standards, on the unit c, answer to a call; a function that is one call.
+#define GIVEN(argument) unit_is_given(c, argument, #argument)
+#define UNIT_ANSWER(result, name, ...)                                                                                 \
+    ((result)unit_conclude(c, unit_may(c, UNIT_CALL_##name) ? (__VA_ARGS__) : UNIT_ERROR))
+#define UNIT_FUNCTION(result, name, parameters, exchange, steps, ...)                                                  \
+    result name parameters                                                                                             \
+    {                                                                                                                  \
+        return UNIT_ANSWER(result, name, __VA_ARGS__);                                                                 \
+    }
+
 // --- instances ---
 
 typedef struct unit_wish {

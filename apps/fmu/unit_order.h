@@ -21,8 +21,8 @@ typedef enum unit_phase {
 } unit_phase;
 
 typedef enum unit_call {
-#define UNIT_CALL(result, name, arguments) UNIT_CALL_##name,
-#define UNIT_CALL_TYPE(name, type)         UNIT_CALL_fmi3Get##name, UNIT_CALL_fmi3Set##name,
+#define UNIT_CALL(result, name, ...) UNIT_CALL_##name,
+#define UNIT_CALL_TYPE(name, type)   UNIT_CALL_fmi3Get##name, UNIT_CALL_fmi3Set##name,
     FMI2_FUNCTIONS(UNIT_CALL) FMI3_FUNCTIONS(UNIT_CALL) FMI3_TYPES(UNIT_CALL_TYPE)
 #undef UNIT_CALL
 #undef UNIT_CALL_TYPE

@@ -283,6 +283,17 @@ void app_analysis_write_rates(kane_writer *w, const kane_steady *steady)
     kane_writer_close(w);
 }
 
+void app_analysis_write_place(kane_writer *w, const app_analysis *a)
+{
+    const kane_run_definition *run = kane_run_get_definition(a->run);
+    kane_writer_text(w, "vehicle", run->vehicle->name);
+    if (!run->track)
+        return;
+    kane_writer_number(w, "speed", a->where.speed);
+    kane_writer_number(w, "curvature", a->where.curvature);
+    kane_writer_number(w, "superelevation", a->where.superelevation);
+}
+
 // --- stability ---
 
 int app_analysis_stability(kane_steady *steady, app_stability *stability, kane_errors *errors)

@@ -93,6 +93,9 @@ int app_analysis_stability(kane_steady *steady, app_stability *stability, kane_e
 // A line about modes that grow, behind `before`; nothing of a stable equilibrium.
 void app_analysis_print_stability(FILE *out, const char *before, kane_steady *steady, const app_stability *stability);
 
+// The vehicle and, on a track, "speed", "curvature", "superelevation".
+void app_analysis_write_place(kane_writer *w, const app_analysis *analysis);
+
 // "stable", and the modes that grow.
 void app_analysis_write_stability(kane_writer *w, const app_stability *stability);
 

@@ -65,33 +65,31 @@ exit_code app_fail(kane_errors *errors)
     return code;
 }
 
-int app_find_shared(const char *name, size_t size, char *file)
+// PLACE/NAME seen from the folder of the program.
+static int find_beside(const char *const *places, const char *name, size_t size, char *file)
 {
-    char program[4096];
-    const ssize_t length             = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[length > 0 ? length : 0] = '\0';
-    for (int up = 0; up < 2; up++) {
-        char *slash = strrchr(program, '/');
-        if (slash)
-            *slash = '\0';
-    }
-    return length > 0 && snprintf(file, size, "%s/share/kane/%s", program, name) < (int)size && access(file, R_OK) == 0;
-}
-
-int app_find_library(const char *name, size_t size, char *file)
-{
-    static const char *const places[] = {"../lib", "../lib/x86_64-linux-gnu", "../lib64", ("../" KANE_LIBRARY_FOLDER),
-                                         ".."};
     char program[4096];
     const ssize_t length             = readlink("/proc/self/exe", program, sizeof program - 1);
     program[length > 0 ? length : 0] = '\0';
     char *slash                      = strrchr(program, '/');
-    for (size_t i = 0; i < sizeof places / sizeof *places && slash; i++) {
+    for (int i = 0; slash && places[i]; i++) {
         *slash = '\0';
         if (snprintf(file, size, "%s/%s/%s", program, places[i], name) < (int)size && access(file, R_OK) == 0)
             return 1;
     }
     return 0;
+}
+
+int app_find_shared(const char *name, size_t size, char *file)
+{
+    return find_beside((const char *const[]){"../share/kane", "../../..", NULL}, name, size, file);
+}
+
+int app_find_library(const char *name, size_t size, char *file)
+{
+    return find_beside(
+        (const char *const[]){"../lib", "../lib/x86_64-linux-gnu", "../lib64", ("../" KANE_LIBRARY_FOLDER), "..", NULL},
+        name, size, file);
 }
 
 static void print_choices(FILE *to, const app_choices *among)

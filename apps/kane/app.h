@@ -4,6 +4,7 @@
 #ifndef KANE_APPS_APP_H
 #define KANE_APPS_APP_H
 
+#include <kane/evaluate.h>
 #include <kane/kane.h>
 #include <kane/profile.h>
 #include <kane/results.h>
@@ -38,7 +39,7 @@ void app_print_errors(const kane_errors *errors);
 exit_code app_fail(kane_errors *errors);
 
 // What came with the program: share/kane/NAME beside the directory that it is in, where it was built as where it is
-// installed. 0: it is not there, or cannot be read.
+// installed, or NAME in the source tree. 0: it is not there, or cannot be read.
 int app_find_shared(const char *name, size_t size, char *file);
 
 // What was installed beside the library, or built there: lib/NAME seen from the directory of the program. 0: it is not
@@ -103,30 +104,36 @@ struct app_option {
     int flags;
     const char *help;
     app_taker *take;
-    size_t at;               // of the member in the arguments of the command
-    const char *what, *unit; // noun and SI unit of a quantity
-    int least, most;         // of a whole number
+    size_t at;                // of the member in the arguments of the command
+    const char *what, *unit;  // noun and SI unit of a quantity
+    int least, most;          // of a whole number; least: the number of the first word
+    const char *const *words; // that the value may be, NULL-terminated
 };
 
 // Behind the help of a row: what its value is, and the member of `arguments`, as each command calls its own.
-#define APP_TAKES(taker, member, what, unit, least, most) taker, offsetof(arguments, member), what, unit, least, most
-#define APP_FLAG(member)                                  APP_TAKES(app_take_flag, member, NULL, NULL, 0, 1)
-#define APP_TEXT(member)                                  APP_TAKES(app_take_text, member, NULL, NULL, 0, 0)
-#define APP_TEXTS(member)                                 APP_TAKES(app_take_texts, member, NULL, NULL, 0, 0)
-#define APP_NUMBER(member)                                APP_TAKES(app_take_number, member, NULL, NULL, 0, 0)
-#define APP_WHOLE(member, least, most, what)              APP_TAKES(app_take_whole, member, what, NULL, least, most)
-#define APP_QUANTITY(member, unit)                        APP_TAKES(app_take_quantity, member, NULL, unit, 0, 0) // 0.46, "460 mm"
-#define APP_POSITIVE(member, what, unit)                  APP_TAKES(app_take_positive, member, what, unit, 0, 0)
-#define APP_SIDES(member, what, unit)                     APP_TAKES(app_take_sides, member, what, unit, 0, 0) // positive, [2]
-#define APP_MODE(member)                                  APP_TAKES(app_take_mode, member, "number of a mode", "1", 0, 0)
-#define APP_CLASS(member)                                 APP_TAKES(app_take_class, member, NULL, NULL, 0, 0)
-#define APP_PICTURE(member)                               APP_TAKES(app_take_picture, member, NULL, NULL, 0, 0)
-#define APP_OUTPUTS(member)                               APP_TAKES(app_take_output, member, NULL, NULL, 0, 0)
-#define APP_OWN(taker)                                    taker, 0, NULL, NULL, 0, 0 // of the whole arguments
-#define APP_INTO(taker, member)                           APP_TAKES(taker, member, NULL, NULL, 0, 0)
+#define APP_TAKES(taker, member, what, unit, least, most)                                                              \
+    taker, offsetof(arguments, member), what, unit, least, most, NULL
+#define APP_FLAG(member)                     APP_TAKES(app_take_flag, member, NULL, NULL, 0, 1)
+#define APP_TEXT(member)                     APP_TAKES(app_take_text, member, NULL, NULL, 0, 0)
+#define APP_TEXTS(member)                    APP_TAKES(app_take_texts, member, NULL, NULL, 0, 0)
+#define APP_NUMBER(member)                   APP_TAKES(app_take_number, member, NULL, NULL, 0, 0)
+#define APP_WHOLE(member, least, most, what) APP_TAKES(app_take_whole, member, what, NULL, least, most)
+#define APP_QUANTITY(member, unit)           APP_TAKES(app_take_quantity, member, NULL, unit, 0, 0) // 0.46, "460 mm"
+#define APP_POSITIVE(member, what, unit)     APP_TAKES(app_take_positive, member, what, unit, 0, 0)
+#define APP_SIDES(member, what, unit)        APP_TAKES(app_take_sides, member, what, unit, 0, 0) // positive, [2]
+#define APP_MODE(member)                     APP_TAKES(app_take_mode, member, "number of a mode", "1", 0, 0)
+#define APP_CLASS(member)                    APP_TAKES(app_take_class, member, NULL, NULL, 0, 0)
+#define APP_PICTURE(member)                  APP_TAKES(app_take_picture, member, NULL, NULL, 0, 0)
+#define APP_WORD(member, first, words)                                                                                 \
+    app_take_word, offsetof(arguments, member), NULL, NULL, first, 0, words // its number, from first on
+#define APP_NUMBERS(member, unit) APP_TAKES(app_take_numbers, member, NULL, unit, 0, 0)
+#define APP_OUTPUTS(member)       APP_TAKES(app_take_output, member, NULL, NULL, 0, 0)
+#define APP_OWN(taker)            taker, 0, NULL, NULL, 0, 0, NULL // of the whole arguments
+#define APP_INTO(taker, member)   APP_TAKES(taker, member, NULL, NULL, 0, 0)
 
 app_taker app_take_flag, app_take_text, app_take_texts, app_take_number, app_take_whole, app_take_quantity,
-    app_take_positive, app_take_sides, app_take_mode, app_take_class, app_take_picture, app_take_output;
+    app_take_positive, app_take_sides, app_take_mode, app_take_class, app_take_picture, app_take_output, app_take_table,
+    app_take_word, app_take_numbers;
 
 // Texts that options collect one by one ("--set A=1 --set B=2"), NULL-terminated.
 enum { APP_TEXTS_MOST = 256 };
@@ -134,6 +141,12 @@ typedef struct app_texts {
     int count;
     const char *texts[APP_TEXTS_MOST + 1];
 } app_texts;
+
+// Numbers likewise.
+typedef struct app_numbers {
+    int count;
+    double values[APP_TEXTS_MOST];
+} app_numbers;
 
 // Rows of the arguments, or of a member of them, in a group of the help.
 typedef struct app_part {
@@ -190,6 +203,7 @@ int app_close_table(FILE *table, const char *file, kane_errors *errors);
 enum { APP_OUTPUTS_MOST = 16 };
 typedef struct app_outputs {
     int count, tables; // all files, and those that are no pictures
+    int is_json;       // 1: JSON on standard output, too
     struct app_output {
         const char *file;
         kane_table_format format;
@@ -203,7 +217,15 @@ typedef struct app_outputs {
             APP_TEXTS(member)                                                                                          \
     }
 
+// Of commands whose tables make no picture.
+#define APP_TABLE_OPTION(when, member)                                                                                 \
+    {                                                                                                                  \
+        "output", 'o', "FILE", APP_ADDS, when "file, by its ending: table .csv, .json, .h5, .txt",                     \
+            APP_INTO(app_take_table, member)                                                                           \
+    }
+
 #define APP_OUTPUT_OPTION(when, member)                                                                                \
+    {"json", 'j', NULL, 0, "everything as JSON, with all digits, on standard output", APP_FLAG(member.is_json)},       \
     {                                                                                                                  \
         "output", 'o', "FILE", APP_ADDS, when "file, by its ending: table .csv, .json, .h5, .txt; picture .svg, .png", \
             APP_OUTPUTS(member)                                                                                        \
@@ -215,8 +237,8 @@ static inline int app_draws(const app_outputs *outputs)
     return outputs->count > outputs->tables;
 }
 
-// Writes a report to all of them, and to standard output as `usual` (KANE_TABLE_FORMATS: not at all) if there is no
-// table among them. 0 with errors.
+// Writes a report to all of them, and to standard output as JSON if that is asked for, else as `usual`
+// (KANE_TABLE_FORMATS: not at all) if there is no table among them. 0 with errors.
 int app_write_report(const app_outputs *outputs, kane_table_format usual, const kane_table_report *report,
                      kane_errors *errors);
 
@@ -313,7 +335,10 @@ const char *app_write_size(long long bytes, size_t size, char *text);
 
 // === What kane evaluate prints and draws.
 
-// All assessments of one result file: as a table with all digits, as tables to read, as JSON.
+// Rows of kane_evaluation_options, which kane report has, too.
+extern const app_option evaluate_standard_options[];
+
+// All assessments of one result file: as a table with all digits, as tables to read.
 typedef struct evaluate_report {
     const kane_evaluation *evaluation;
     const char *name; // of the file
@@ -324,17 +349,18 @@ kane_table evaluate_tabulate(kane_arena *arena, const kane_evaluation *evaluatio
 kane_table evaluate_tabulate_kind(kane_arena *arena, const kane_evaluation *evaluation, kane_assessed kind);
 void evaluate_print_section(FILE *out, const void *report);
 void evaluate_print_conclusion(FILE *out, const void *report);
-void evaluate_write_json(kane_writer *w, const void *report);
+void evaluate_write_section(kane_writer *w, const void *report); // before the table
 
 // Spectra of the channels that match patterns.
 typedef struct evaluate_spectra {
     app_texts channels;  // patterns
+    app_texts beside;    // files of other results
     const char *against; // "time" or "distance"
     double from, to;     // distances travelled [m]
     double resolution;   // between two frequencies [Hz] or [1/m]; 0: as eight windows give it
 } evaluate_spectra;
-int evaluate_spectrum(const kane_results *results, const evaluate_spectra *what, const app_outputs *outputs,
-                      kane_errors *errors);
+int evaluate_spectrum(const kane_results *results, const char *name, const evaluate_spectra *what,
+                      const app_outputs *outputs, kane_errors *errors);
 
 // === kane track --spectrum
 

@@ -6,6 +6,7 @@
 
 #include "app.h"
 
+#include <kane/jacobian.h>
 #include <kane/kane.h>
 
 // What is asked for, and a row for each measurement.
@@ -25,6 +26,27 @@ typedef void (*bench_call)(void *part, int kernel, long count);
 
 // Puts the best time of a call, which it returns; or makes the calls that are asked for: 0.
 double bench_measure(bench *b, const char *name, const char *about, bench_call call, void *part, int kernel);
+
+// A model with what its kernels need.
+typedef struct bench_model {
+    kane_run *run; // NULL: made otherwise
+    kane_model *model;
+    kane_work *work;
+    kane_jacobian *jacobian;
+    double time;
+    double *y, *ydot, *values; // [states], [states], of the Jacobian
+} bench_model;
+
+// Kernels of a model: the derivative of its state (kane_eval); that and its sparse Jacobian (kane_jacobian_eval).
+enum { BENCH_EVALUATION, BENCH_JACOBIAN, BENCH_MODEL_KERNELS };
+
+// The model of data/runs/RUN.json; work and state of a model that is there. 0 with errors. To be closed in any case.
+int bench_model_read(bench_model *b, const char *folder, const char *run, const char *const *settings,
+                     kane_errors *errors);
+int bench_model_prepare(bench_model *b, kane_errors *errors);
+void bench_model_close(bench_model *b);
+
+void bench_model_call_once(bench_model *b, int kernel);
 
 double bench_now(void); // seconds from some moment
 
@@ -67,7 +89,6 @@ typedef struct bench_precision_options {
     const char *file;            // the run file
     const char *const *settings; // NULL-terminated; NULL: none
     double until;                // so long at most [s]; 0: 10 s
-    int json;                    // on standard output, instead of text
     const app_outputs *outputs;
 } bench_precision_options;
 
@@ -84,13 +105,11 @@ typedef enum bench_structure {
     BENCH_LOOPS_MULTIPLIERS // the same in the form of multipliers
 } bench_structure;
 
-// What is called.
-typedef enum tree_kernel {
-    TREE_EVALUATION, // kane_eval: from the state to its derivative
-    TREE_BARE,       // of that, motion, inertia and accelerations of the tree alone
-    TREE_DERIVATIVE, // these and their exact derivative by all coordinates and speeds
-    TREE_JACOBIAN    // kane_jacobian_eval: evaluation and the sparse Jacobian of all of it
-} tree_kernel;
+// Kernels of trees, besides those of models.
+enum {
+    TREE_BARE = BENCH_MODEL_KERNELS, // of an evaluation, motion, inertia and accelerations of the tree alone
+    TREE_DERIVATIVE                  // these and their exact derivative by all coordinates and speeds
+};
 
 typedef struct bench_tree bench_tree;
 

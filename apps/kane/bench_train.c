@@ -3,8 +3,6 @@
 
 #include "bench.h"
 
-#include <kane/jacobian.h>
-
 #include "agem/work.h"
 #include "math/sparse.h"
 
@@ -12,12 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum train_kernel {
-    TRAIN_EVALUATION, // kane_eval
-    TRAIN_JACOBIAN,   // evaluation and Jacobian
-    TRAIN_NEWTON,     // these, the factors of 1 - gamma J, and one solution with them
-    TRAIN_KERNELS
-} train_kernel;
+// Kernels: those of a model, and a Newton step: these, the factors of 1 - gamma J, and one solution with them.
+enum { TRAIN_NEWTON = BENCH_MODEL_KERNELS, TRAIN_KERNELS };
 
 static const int sizes[] = {1, 2, 5, 20, 100};
 enum { SIZES = sizeof sizes / sizeof *sizes };
@@ -32,12 +26,9 @@ static const char *const names[SIZES][TRAIN_KERNELS] = {TRAIN("1"), TRAIN("2"), 
 static const double gamma_of_step = 1e-3; // step times the coefficient of the method [s]
 
 typedef struct train {
-    kane_run *run;
-    kane_model *model;
-    kane_work *work;
-    kane_jacobian *jacobian;
+    bench_model of;
     kane_sparse_lu *lu;
-    double *y, *ydot, *values, *b;
+    double *b;
     double opening, memory; // time to read and compile [s]; all of it [bytes]
 } train;
 
@@ -48,54 +39,31 @@ static double in_use(void)
     return (double)info.uordblks + (double)info.hblkhd;
 }
 
-static int open_files(train *t, const char *folder, int size, kane_errors *errors)
+static int prepare_train(train *t, const char *folder, int size, kane_errors *errors)
 {
-    char file[4096], count[64];
+    char count[64];
     const char *const settings[] = {count, "track.sections=[{ \"straight\": \"4 km\" }]", "start.at=3000", NULL};
-    const kane_run_options how   = {.settings = settings};
-    const double begin           = bench_now();
-    (void)snprintf(file, sizeof file, "%s/data/runs/coach-train.json", folder);
+    const double before = in_use(), begin = bench_now();
+    bench_model *of = &t->of;
     (void)snprintf(count, sizeof count, "vehicle.vehicles.coach.count=%d", size);
-    t->run = kane_run_read(file, &how, errors);
-    if (!t->run)
+    if (!bench_model_read(of, folder, "coach-train", settings, errors))
         return 0;
-    const kane_run_definition *d = kane_run_get_definition(t->run);
-    t->model                     = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, errors);
-    t->opening                   = bench_now() - begin;
-    return t->model != NULL;
-}
-
-static int prepare(train *t, const char *folder, int size, kane_errors *errors)
-{
-    const double before = in_use();
-    if (!open_files(t, folder, size, errors))
+    t->opening = bench_now() - begin;
+    if (!bench_model_prepare(of, errors))
         return 0;
-    const size_t n = (size_t)kane_model_state_count(t->model);
-    t->work        = kane_work_create(t->model, errors);
-    t->jacobian    = kane_jacobian_create(t->model, (int)n);
-    t->y           = calloc(n, sizeof *t->y);
-    t->ydot        = calloc(n, sizeof *t->ydot);
-    t->b           = calloc(n, sizeof *t->b);
-    t->values      = t->jacobian ? calloc((size_t)kane_jacobian_pattern(t->jacobian)->count, sizeof *t->values) : NULL;
-    t->lu          = t->jacobian ? kane_sparse_lu_create(kane_jacobian_pattern(t->jacobian)) : NULL;
-    if (!t->work || !t->y || !t->ydot || !t->b || !t->values || !t->lu ||
-        kane_initial_state(t->model, t->work, t->y, errors) != KANE_OK)
+    t->b  = calloc((size_t)kane_model_state_count(of->model), sizeof *t->b);
+    t->lu = kane_sparse_lu_create(kane_jacobian_pattern(of->jacobian));
+    if (!t->b || !t->lu || kane_initial_state(of->model, of->work, of->y, errors) != KANE_OK)
         return 0;
     t->memory = in_use() - before;
     return 1;
 }
 
-static void release(train *t)
+static void release_train(train *t)
 {
     kane_sparse_lu_free(t->lu);
-    kane_jacobian_free(t->jacobian);
-    kane_work_free(t->work);
-    kane_model_free(t->model);
-    kane_run_free(t->run);
-    free(t->y);
-    free(t->ydot);
     free(t->b);
-    free(t->values);
+    bench_model_close(&t->of);
 }
 
 // 1 - gamma J
@@ -108,23 +76,20 @@ static void form_matrix(const kane_pattern *pattern, double *values)
 
 static void call_once(train *t, int kernel)
 {
-    if (kernel == TRAIN_EVALUATION) {
-        (void)kane_eval(t->model, t->work, 0.0, t->y, t->ydot);
-        return;
-    }
-    (void)kane_jacobian_eval(t->jacobian, t->model, t->work, 0.0, t->y, t->ydot, t->values);
+    bench_model *of = &t->of;
+    bench_model_call_once(of, kernel == BENCH_EVALUATION ? BENCH_EVALUATION : BENCH_JACOBIAN);
     if (kernel != TRAIN_NEWTON)
         return;
-    form_matrix(kane_jacobian_pattern(t->jacobian), t->values);
-    memcpy(t->b, t->ydot, (size_t)kane_model_state_count(t->model) * sizeof *t->b);
-    (void)kane_sparse_lu_factor(t->lu, t->values);
+    form_matrix(kane_jacobian_pattern(of->jacobian), of->values);
+    memcpy(t->b, of->ydot, (size_t)kane_model_state_count(of->model) * sizeof *t->b);
+    (void)kane_sparse_lu_factor(t->lu, of->values);
     kane_sparse_lu_solve(t->lu, t->b);
 }
 
 static void call_train(void *part, int kernel, long count)
 {
     train *t        = part;
-    double *y       = t->y + t->model->u_begin;
+    double *y       = t->of.y + t->of.model->u_begin;
     const double at = *y;
     for (long i = 0; i < count; i++) {
         *y = at + 1e-12 * (double)(i % 1000);
@@ -151,7 +116,7 @@ static int measure_train(bench *b, int i, bench_growth growth[TRAIN_KERNELS + 1]
                                                      "its evaluation and Jacobian",
                                                      "these, factors and one solution: a Newton step"};
     train t                                       = {0};
-    const int good                                = prepare(&t, b->folder, sizes[i], errors);
+    const int good                                = prepare_train(&t, b->folder, sizes[i], errors);
     for (int k = 0; k < TRAIN_KERNELS && good; k++) {
         const double time =
             is_wanted(b, names[i][k]) ? bench_measure(b, names[i][k], about[k], call_train, &t, k) : 0.0;
@@ -165,7 +130,7 @@ static int measure_train(bench *b, int i, bench_growth growth[TRAIN_KERNELS + 1]
                   "per vehicle, of files, model, work, Jacobian and factors");
         bench_growth_add(&growth[TRAIN_KERNELS], sizes[i], t.opening);
     }
-    release(&t);
+    release_train(&t);
     return good;
 }
 

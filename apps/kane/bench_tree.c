@@ -3,8 +3,6 @@
 
 #include "bench.h"
 
-#include <kane/jacobian.h>
-
 #include "agem/work.h"
 #include "tree/derive.h"
 
@@ -151,45 +149,33 @@ static kane_model *compile(bench_structure structure, int size, kane_errors *err
 // --- kernels ---
 
 struct bench_tree {
-    kane_model *model;
-    kane_work *work;
-    double *start, *y, *ydot;
-    kane_jacobian *jacobian;
-    double *jacobian_values;
+    bench_model of;
+    double *start; // state
     kane_arena *arena;
     kane_derive_map *map;
     kane_derive_work *sweep;
-    double *values;
+    double *slopes;
 };
 
-static int prepare(bench_tree *b, bench_structure structure, int size, kane_errors *errors)
+static int prepare_tree(bench_tree *b, bench_structure structure, int size, kane_errors *errors)
 {
-    b->model = compile(structure, size, errors);
-    b->work  = b->model ? kane_work_create(b->model, errors) : NULL;
-    if (!b->work)
+    b->of.model = compile(structure, size, errors);
+    b->arena    = kane_arena_create();
+    if (!b->of.model || !b->arena || !bench_model_prepare(&b->of, errors))
         return 0;
-    const size_t n = (size_t)kane_model_state_count(b->model);
-    b->start       = calloc(n, sizeof *b->start);
-    b->y           = calloc(n, sizeof *b->y);
-    b->ydot        = calloc(n, sizeof *b->ydot);
-    b->jacobian    = kane_jacobian_create(b->model, (int)n);
-    b->arena       = kane_arena_create();
-    if (!b->start || !b->y || !b->ydot || !b->jacobian || !b->arena)
-        return 0;
-    const kane_model *m = b->model;
-    b->jacobian_values  = calloc((size_t)kane_jacobian_pattern(b->jacobian)->count, sizeof *b->jacobian_values);
+    const kane_model *m = b->of.model;
+    b->start            = kane_arena_doubles(b->arena, (size_t)kane_model_state_count(m));
     b->map              = kane_derive_map_create(&m->tree, m->trees, m->tree_count, NULL, 0, b->arena);
     b->sweep            = b->map ? kane_derive_work_create(b->map, b->arena) : NULL;
-    b->values           = b->map ? kane_arena_alloc(b->arena, kane_derive_map_values(b->map), sizeof *b->values) : NULL;
-    return b->jacobian_values && b->sweep && b->values &&
-           kane_initial_state(b->model, b->work, b->start, errors) == KANE_OK &&
-           kane_eval(b->model, b->work, 0.0, b->start, b->ydot) == KANE_OK;
+    b->slopes           = b->map ? kane_arena_alloc(b->arena, kane_derive_map_values(b->map), sizeof *b->slopes) : NULL;
+    return b->start && b->sweep && b->slopes && kane_initial_state(m, b->of.work, b->start, errors) == KANE_OK &&
+           kane_eval(m, b->of.work, 0.0, b->start, b->of.ydot) == KANE_OK;
 }
 
 bench_tree *bench_tree_create(bench_structure structure, int size, kane_errors *errors)
 {
     bench_tree *b = calloc(1, sizeof *b);
-    if (b && prepare(b, structure, size, errors))
+    if (b && prepare_tree(b, structure, size, errors))
         return b;
     if (errors->count == 0)
         kane_errors_add(errors, KANE_NO_MEMORY, "no memory for a mechanism");
@@ -202,62 +188,54 @@ void bench_tree_free(bench_tree *b)
     if (!b)
         return;
     kane_arena_free(b->arena);
-    kane_jacobian_free(b->jacobian);
-    free(b->jacobian_values);
-    free(b->start);
-    free(b->y);
-    free(b->ydot);
-    kane_work_free(b->work);
-    kane_model_free(b->model);
+    bench_model_close(&b->of);
     free(b);
 }
 
 // The tree's own part of an evaluation.
-static void solve(bench_tree *b)
+static void solve_trees(bench_tree *b)
 {
-    const kane_model *m = b->model;
+    const kane_model *m = b->of.model;
+    kane_work *work     = b->of.work;
     for (int k = 0; k < m->tree_count; k++) {
-        kane_tree_move(&m->tree, m->trees[k], b->work->base, &b->work->tree);
-        (void)kane_tree_solve(&m->tree, m->trees[k], &b->work->tree);
+        kane_tree_move(&m->tree, m->trees[k], work->base, &work->tree);
+        (void)kane_tree_solve(&m->tree, m->trees[k], &work->tree);
     }
 }
 
-static void call_once(bench_tree *b, tree_kernel kernel)
+static void call_once(bench_tree *b, int kernel)
 {
-    switch (kernel) {
-    case TREE_EVALUATION: (void)kane_eval(b->model, b->work, 0.0, b->y, b->ydot); break;
-    case TREE_BARE: solve(b); break;
-    case TREE_DERIVATIVE:
-        solve(b);
-        kane_tree_derive(b->map, b->sweep, &b->work->tree, b->work->base, NULL, NULL, b->values);
-        break;
-    case TREE_JACOBIAN:
-        (void)kane_jacobian_eval(b->jacobian, b->model, b->work, 0.0, b->y, b->ydot, b->jacobian_values);
-        break;
-    }
+    if (kernel < BENCH_MODEL_KERNELS)
+        bench_model_call_once(&b->of, kernel);
+    else
+        solve_trees(b);
+    if (kernel == TREE_DERIVATIVE)
+        kane_tree_derive(b->map, b->sweep, &b->of.work->tree, b->of.work->base, NULL, NULL, b->slopes);
 }
 
 void bench_tree_call(void *tree, int kernel, long count)
 {
-    bench_tree *b = tree;
-    double *q     = kernel == TREE_BARE || kernel == TREE_DERIVATIVE ? b->work->tree.q : b->y;
-    const int n   = b->model->tree.q_count;
-    const int all = kane_model_state_count(b->model);
+    bench_tree *b   = tree;
+    bench_model *of = &b->of;
+    double *q       = kernel < BENCH_MODEL_KERNELS ? of->y : of->work->tree.q;
+    const int n     = of->model->tree.q_count;
+    const int all   = kane_model_state_count(of->model);
     for (int i = 0; i < all; i++)
-        b->y[i] = b->start[i];
-    (void)kane_eval(b->model, b->work, 0.0, b->y, b->ydot);
+        of->y[i] = b->start[i];
+    (void)kane_eval(of->model, of->work, 0.0, of->y, of->ydot);
     for (long i = 0; i < count; i++) {
         q[i % n] += 1e-9;
-        call_once(b, (tree_kernel)kernel);
+        call_once(b, kernel);
     }
 }
 
 int bench_tree_accelerations(bench_tree *b, double *q_ddot)
 {
-    int count = 0;
-    (void)kane_eval(b->model, b->work, 0.0, b->start, b->ydot);
-    kane_observe(b->model, b->work);
-    for (int j = 0; j < kane_model_body_count(b->model); j++)
-        count += kane_get_joint(b->model, b->work, j, NULL, NULL, q_ddot + count);
+    bench_model *of = &b->of;
+    int count       = 0;
+    (void)kane_eval(of->model, of->work, 0.0, b->start, of->ydot);
+    kane_observe(of->model, of->work);
+    for (int j = 0; j < kane_model_body_count(of->model); j++)
+        count += kane_get_joint(of->model, of->work, j, NULL, NULL, q_ddot + count);
     return count;
 }

@@ -7,14 +7,14 @@ typedef struct tree_part {
     const char *name;
     bench_structure structure;
     int size;
-    tree_kernel kernel;
+    int kernel;
     const char *about;
 } tree_part;
 
 #define WHOLE(name, structure, size, what)                                                                             \
-    {name, structure, size, TREE_EVALUATION, "one evaluation of " what},                                               \
+    {name, structure, size, BENCH_EVALUATION, "one evaluation of " what},                                              \
     {                                                                                                                  \
-        name "-jacobian", structure, size, TREE_JACOBIAN, "one evaluation and the sparse Jacobian of all of it"        \
+        name "-jacobian", structure, size, BENCH_JACOBIAN, "one evaluation and the sparse Jacobian of all of it"       \
     }
 #define TREE(name, structure, size, what)                                                                              \
     WHOLE(name, structure, size, what),                                                                                \
@@ -54,7 +54,7 @@ static int measure_trees(bench *b, kane_errors *errors)
         if (!tree)
             return 0;
         const double time = bench_measure(b, p->name, p->about, bench_tree_call, tree, p->kernel);
-        if (time > 0.0 && p->kernel == TREE_EVALUATION && p->size >= 10)
+        if (time > 0.0 && p->kernel == BENCH_EVALUATION && p->size >= 10)
             bench_growth_add(&growth[p->structure], (double)p->size, time);
         bench_tree_free(tree);
     }

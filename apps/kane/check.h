@@ -14,13 +14,17 @@
 // What was done to lines and irregularities from files, on `out`.
 void kane_report_files(const kane_track *track, FILE *out);
 
-// Where the line has kinks, on standard output.
-void kane_check_kinks(const kane_track *track);
+// Where the line has kinks.
+kane_table kane_check_kinks(kane_arena *arena, const kane_track *track);
 
 // === How bodies hang together: joints, coordinates, equations.
 
-// Prints the counts to standard output; nothing where no joint and no constraint holds bodies.
-void kane_check_topology(const kane_run_definition *run, const kane_model *model);
+enum { CHECK_TOPOLOGY_TABLES = 3 };
+
+// Counts of what there is, freedoms, opened loops. Returns how many tables: none where no joint and no constraint holds
+// bodies.
+int kane_check_topology(kane_arena *arena, const kane_run_definition *run, const kane_model *model,
+                        kane_table tables[CHECK_TOPOLOGY_TABLES]);
 
 // === Numbers that are allowed and implausible, by physics: each with the number found, the usual range and
 // its source.

@@ -111,100 +111,122 @@ static topology count(const kane_run_definition *run, const kane_model *model)
     return t;
 }
 
-// --- telling ---
+// --- tables ---
 
-static const char *of_bodies(int count)
+static kane_table begin_counts(kane_arena *arena, const char *title, const char *about, int more,
+                               const kane_table_column *columns)
 {
-    return app_plural(count, (app_noun){"body", "bodies"});
+    kane_table t = kane_table_begin(arena, 2 + more, 24);
+    t.title      = title;
+    t.about      = about;
+    kane_table_add_columns(
+        &t, 2,
+        (const kane_table_column[]){{.name = "number", .unit = "1", .text = {"", .gap = 2, .none = ""}},
+                                    {.name = "what", .unit = "", .text = {"", .width = -1}}});
+    kane_table_add_columns(&t, more, columns);
+    return t;
 }
 
-static void print_kinds(const topology *t)
-{
-    const char *before = " (";
-    for (int k = 0; k < KANE_CONSTRAINT_KINDS; k++) {
-        const closing *c = closing_of((kane_constraint_kind)k);
-        if (t->number[k] == 0 || !c || !c->is_joint)
-            continue;
-        (void)printf("%s%d %s", before, t->number[k], kane_constraint_kind_name((kane_constraint_kind)k));
-        before = ", ";
-    }
-    (void)printf("%s", t->cut_joints > 0 ? ")" : "");
-}
-
-static void print_items(const topology *t, int dof)
-{
-    const int dependent = coordinates(t) - t->driven - dof;
-    (void)printf("\nwith joints of one freedom each\n");
-    (void)printf("  %3d %s with the ground, %d of them auxiliary\n", t->bodies, of_bodies(t->bodies), t->auxiliary);
-    (void)printf("  %3d joints: %d prismatic, %d revolute, ", t->prismatic + t->revolute + t->welds + t->cut_joints,
-                 t->prismatic, t->revolute);
-    if (t->welds > 0)
-        (void)printf("%d without freedoms, ", t->welds);
-    (void)printf("%d cut", t->cut_joints);
-    print_kinds(t);
-    (void)printf("\n  %3d %s removed\n", t->rods, app_plural(t->rods, (app_noun){"rod", "rods"}));
-    (void)printf("  %3d relative coordinates: %d independent, %d driven, %d dependent", coordinates(t), dof, t->driven,
-                 dependent);
-    if (t->modes > 0)
-        (void)printf("; %d of them are modes", t->modes);
-    (void)printf("\n  %3d constraint equations: %d of rods, %d of cut joints", t->equations, t->of_rods, t->of_joints);
-    if (t->of_others > 0)
-        (void)printf(", %d others", t->of_others);
-    if (t->of_rails > 0)
-        (void)printf(", %d of rails", t->of_rails);
-    if (t->equations > dependent)
-        (void)printf("; %d of them redundant", t->equations - dependent);
-    (void)printf("\n");
-}
-
-static void print_term(app_noun what, int number, int each)
+// What there is none of is no row.
+static void add_count(kane_table *t, int number, const char *what)
 {
     if (number > 0)
-        (void)printf("  %3d %-18s %+3d  %+5d\n", number, app_plural(number, what), each, number * each);
+        kane_table_add(t, 2, (const kane_cell[]){kane_cell_count(number), kane_cell_word(what)});
+}
+
+static kane_table tabulate_items(kane_arena *arena, const topology *c, int dof)
+{
+    kane_table t        = begin_counts(arena, "topology", "with joints of one freedom each", 0, NULL);
+    const int dependent = coordinates(c) - c->driven - dof;
+    add_count(&t, c->bodies, "bodies with the ground");
+    add_count(&t, c->auxiliary, "of them auxiliary");
+    add_count(&t, c->prismatic + c->revolute + c->welds + c->cut_joints, "joints");
+    add_count(&t, c->prismatic, "of them prismatic");
+    add_count(&t, c->revolute, "of them revolute");
+    add_count(&t, c->welds, "of them without freedoms");
+    for (int k = 0; k < KANE_CONSTRAINT_KINDS; k++) {
+        const closing *closes = closing_of((kane_constraint_kind)k);
+        if (closes && closes->is_joint)
+            add_count(&t, c->number[k],
+                      kane_table_text(&t, "of them %s, cut", kane_constraint_kind_name((kane_constraint_kind)k)));
+    }
+    add_count(&t, c->rods, "rods removed");
+    add_count(&t, coordinates(c), "relative coordinates");
+    add_count(&t, dof, "of them independent");
+    add_count(&t, c->driven, "of them driven");
+    add_count(&t, dependent, "of them dependent");
+    add_count(&t, c->modes, "of them modes");
+    add_count(&t, c->equations, "constraint equations");
+    add_count(&t, c->of_rods, "of them of rods");
+    add_count(&t, c->of_joints, "of them of cut joints");
+    add_count(&t, c->of_others, "of them of others");
+    add_count(&t, c->of_rails, "of them of rails");
+    add_count(&t, c->equations - dependent, "of them redundant");
+    return t;
+}
+
+// Returns how many freedoms all of them have.
+static int add_freedoms(kane_table *t, int number, const char *what, int each)
+{
+    if (number > 0)
+        kane_table_add(t, 4,
+                       (const kane_cell[]){kane_cell_count(number), kane_cell_word(what), kane_cell_count(each),
+                                           kane_cell_count(number * each)});
+    return number * each;
 }
 
 // Freedoms of bodies less what joints and equations take.
-static void print_dof(const topology *t, int dof)
+static kane_table tabulate_freedoms(kane_arena *arena, const topology *c, int dof)
 {
-    const int parts = t->bodies - 1, found = dof + t->driven;
-    int sum = 6 * parts - 5 * (t->prismatic + t->revolute) - 6 * t->welds + t->modes;
-    (void)printf("freedoms, those of driven coordinates among them\n");
-    print_term((app_noun){"part", "parts"}, parts, 6);
-    print_term((app_noun){"prismatic joint", "prismatic joints"}, t->prismatic, -5);
-    print_term((app_noun){"revolute joint", "revolute joints"}, t->revolute, -5);
-    print_term((app_noun){"joint without any", "joints without any"}, t->welds, -6);
-    print_term((app_noun){"mode", "modes"}, t->modes, 1);
+    static const kane_table_column columns[] = {{.name = "each", .unit = "1", .text = {.head = "each", .none = ""}},
+                                                {.name = "freedoms", .unit = "1", .text = {.head = "freedoms"}}};
+    kane_table t    = begin_counts(arena, "freedoms", "freedoms, those of driven coordinates among them", 2, columns);
+    const int found = dof + c->driven;
+    int sum         = add_freedoms(&t, c->bodies - 1, "parts", 6);
+    sum += add_freedoms(&t, c->prismatic, "prismatic joints", -5);
+    sum += add_freedoms(&t, c->revolute, "revolute joints", -5);
+    sum += add_freedoms(&t, c->welds, "joints without any", -6);
+    sum += add_freedoms(&t, c->modes, "modes", 1);
     for (int k = 0; k < KANE_CONSTRAINT_KINDS; k++) {
-        char what[64];
-        const closing *c = closing_of((kane_constraint_kind)k);
-        (void)snprintf(what, sizeof what, "%s %s", kane_constraint_kind_name((kane_constraint_kind)k),
-                       c ? (c->is_joint ? "cut" : "removed") : "");
-        if (t->number[k] > 0)
-            (void)printf("  %3d %-18s %+3d  %+5d\n", t->number[k], what, -t->equations_of[k] / t->number[k],
-                         -t->equations_of[k]);
-        sum -= t->equations_of[k];
+        const closing *closes = closing_of((kane_constraint_kind)k);
+        const char *name      = kane_constraint_kind_name((kane_constraint_kind)k);
+        if (c->number[k] > 0)
+            sum += add_freedoms(&t, c->number[k],
+                                kane_table_text(&t, "%s%s", name,
+                                                !closes            ? ""
+                                                : closes->is_joint ? ", cut"
+                                                                   : ", removed"),
+                                -c->equations_of[k] / c->number[k]);
     }
-    print_term((app_noun){"wheelset on rails", "wheelsets on rails"}, t->guided, -2);
-    sum -= t->of_rails;
-    if (sum != found)
-        (void)printf("      %-23s %+5d\n", "redundant equations", found - sum);
-    (void)printf("      %-23s %5d\n", "freedoms", found);
+    sum += add_freedoms(&t, c->guided, "wheelsets on rails", -2);
+    for (int all = sum == found; all < 2; all++)
+        kane_table_add(&t, 4,
+                       (const kane_cell[]){kane_cell_word(""), kane_cell_word(all ? "all" : "redundant equations"),
+                                           kane_cell_word(""), kane_cell_count(all ? found : found - sum)});
+    return t;
 }
 
 // What is spared where loops are opened, kind by kind.
-static void print_closings(const topology *t)
+static kane_table tabulate_closings(kane_arena *arena, const topology *c)
 {
-    int head = 0;
+    static const kane_table_column columns[] = {{.name = "equations", .unit = "1", .text = {.head = "equations"}},
+                                                {.name = "joints", .unit = "1", .text = {.head = "joints"}},
+                                                {.name = "bodies", .unit = "1", .text = {.head = "bodies"}},
+                                                {.name = "coordinates", .unit = "1", .text = {.head = "coordinates"}}};
+    kane_table t                             = begin_counts(
+                                    arena, "opened loops",
+                                    "opened loops: equations, and the joints, bodies and relative coordinates that they eliminate", 4, columns);
     for (int k = 0; k < KANE_CONSTRAINT_KINDS; k++) {
-        const closing *c = closing_of((kane_constraint_kind)k);
-        const int n      = t->number[k];
-        if (n == 0 || !c)
-            continue;
-        if (!head++)
-            (void)printf("opened loops: equations, and what they eliminate: joints, bodies, relative coordinates\n");
-        (void)printf("  %3d %-18s %3d  %5d %5d %5d\n", n, kane_constraint_kind_name((kane_constraint_kind)k),
-                     t->equations_of[k], n * c->joints, n * c->bodies, n * c->coordinates);
+        const closing *closes = closing_of((kane_constraint_kind)k);
+        const int n           = c->number[k];
+        if (n > 0 && closes)
+            kane_table_add(&t, 6,
+                           (const kane_cell[]){
+                               kane_cell_count(n), kane_cell_word(kane_constraint_kind_name((kane_constraint_kind)k)),
+                               kane_cell_count(c->equations_of[k]), kane_cell_count(n * closes->joints),
+                               kane_cell_count(n * closes->bodies), kane_cell_count(n * closes->coordinates)});
     }
+    return t;
 }
 
 // Freedoms without those of panels of track.
@@ -217,17 +239,19 @@ static int dof_of_bodies(const kane_run_definition *run, const kane_model *model
     return kane_model_dof_count(model) - (is_flexible ? 3 * wheelsets : 0);
 }
 
-void kane_check_topology(const kane_run_definition *run, const kane_model *model)
+int kane_check_topology(kane_arena *arena, const kane_run_definition *run, const kane_model *model,
+                        kane_table tables[CHECK_TOPOLOGY_TABLES])
 {
     const kane_vehicle_definition *v = run->vehicle;
     int holds                        = v->constraint_count > 0;
     for (int i = 0; i < v->body_count; i++)
         holds = holds || v->bodies[i].joint != NULL;
     if (!holds)
-        return;
+        return 0;
     const topology t = count(run, model);
     const int dof    = dof_of_bodies(run, model);
-    print_items(&t, dof);
-    print_dof(&t, dof);
-    print_closings(&t);
+    tables[0]        = tabulate_items(arena, &t, dof);
+    tables[1]        = tabulate_freedoms(arena, &t, dof);
+    tables[2]        = tabulate_closings(arena, &t);
+    return CHECK_TOPOLOGY_TABLES;
 }

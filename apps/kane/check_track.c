@@ -98,8 +98,6 @@ void kane_report_files(const kane_track *track, FILE *out)
 // Smaller ones have no effect: at 50 m/s .25 mm/s^2, 5 urad/s and .5 mm/s.
 static const double SHARP[3] = {1e-7, 1e-7, 1e-5};
 
-enum { SHOWN = 10 };
-
 typedef struct kink {
     double at;
     double jump[3]; // of psi', theta', beta [1/m], [rad/m], [rad]
@@ -120,39 +118,26 @@ static int find_kink(const kane_track *track, int piece, kink *found)
     return is_kink;
 }
 
-static void print_kink(const kink *k)
+kane_table kane_check_kinks(kane_arena *arena, const kane_track *track)
 {
-    const char *separator = "";
-    (void)printf("  at %.10g m:", k->at);
-    if (fabs(k->jump[0]) > SHARP[0]) {
-        (void)printf(" curvature jumps by %.3g 1/km", 1e3 * k->jump[0]);
-        separator = ",";
-    }
-    if (fabs(k->jump[1]) > SHARP[1]) {
-        (void)printf("%s a ramp of cant begins or ends, its slope changes by %.3g mrad/m", separator, 1e3 * k->jump[1]);
-        separator = ",";
-    }
-    if (fabs(k->jump[2]) > SHARP[2])
-        (void)printf("%s the grade changes by %.3g permille", separator, 1e3 * k->jump[2]);
-    (void)printf("\n");
-}
-
-void kane_check_kinks(const kane_track *track)
-{
-    int count = 0;
+    kane_table t = kane_table_begin(arena, 4, 16);
+    t.title      = "kinks";
+    t.about =
+        "kinks of the line, each an impulse to whatever has mass: jumps of curvature, of the ramp of cant and of the "
+        "grade;\n\"rounding\" of transitions and of changes of grade, other shapes of transitions, or the cant axis "
+        "\"centre_line\" take them off";
+    kane_table_add_columns(&t, 4,
+                           (const kane_table_column[]){
+                               {.name = "at", .unit = "m", .text = {"at [m]", .gap = 2, .digits = 10}},
+                               {.name = "curvature", .unit = "1/m", .text = {"curvature [1/km]", 1e3, .digits = 3}},
+                               {.name = "ramp", .unit = "rad/m", .text = {"ramp [mrad/m]", 1e3, .digits = 3}},
+                               {.name = "grade", .unit = "1", .text = {"grade [permille]", 1e3, .digits = 3}}});
     for (int piece = 1; piece < kane_track_piece_count(track); piece++) {
         kink k;
-        if (!find_kink(track, piece, &k))
-            continue;
-        if (count++ == 0)
-            (void)printf("kinks of the line, each an impulse to whatever has mass\n");
-        if (count <= SHOWN)
-            print_kink(&k);
+        if (find_kink(track, piece, &k))
+            kane_table_put(&t, kane_cell_number(k.at));
+        for (int i = 0; i < 3 && t.count % 4 != 0; i++)
+            kane_table_put(&t, fabs(k.jump[i]) > SHARP[i] ? kane_cell_number(k.jump[i]) : kane_cell_word(""));
     }
-    if (count > SHOWN)
-        (void)printf("  ... and %d more\n", count - SHOWN);
-    if (count > 0)
-        (void)printf(
-            "  \"rounding\" of transitions and of changes of grade, other shapes of transitions, or the cant axis "
-            "\"centre_line\" take them off\n");
+    return t;
 }

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 typedef struct arguments {
-    int json, repeat;
+    int repeat;
     const char *only, *data;
     bench_precision_options precision; // file NULL: not wanted
     app_texts settings;
@@ -25,7 +25,6 @@ typedef struct arguments {
 } arguments;
 
 static const app_option options[] = {
-    {"json", 'j', NULL, 0, "results as JSON", APP_FLAG(json)},
     {"only", 'n', "NAME", 0, "only this measurement", APP_TEXT(only)},
     {"repeat", 'r', "N", 0, "with --only: call the kernel N times and print nothing",
      APP_WHOLE(repeat, 1, INT_MAX, "number of calls")},
@@ -35,7 +34,7 @@ static const app_option options[] = {
      APP_TEXT(precision.file)},
     {"until", 't', "T", 0, "with --precision: so long at most [s] (default 10)",
      APP_POSITIVE(precision.until, "time", "s")},
-    APP_OUTPUT_OPTION("also: ", outputs),
+    APP_OUTPUT_OPTION("pictures with --precision; also: ", outputs),
     {"set", 's', "PATH=VALUE", APP_SETS, "with --precision: change a value of the run file, as in kane run",
      APP_TEXTS(settings)},
     {"data", 'd', "DIR", 0, "directory that holds data/ and vehicles/ (default: beside the program)", APP_TEXT(data)},
@@ -47,10 +46,17 @@ static void check_arguments(void *arguments_, struct argp_state *state)
     const arguments *a = arguments_;
     if (!a->precision.file && (a->precision.until > 0.0 || a->settings.count > 0))
         argp_error(state, "--until and --set belong to --precision");
+    if (!a->precision.file && app_draws(&a->outputs))
+        argp_error(state, "pictures are drawn with --precision");
 }
 
 // What is measured: a run file with settings, at a moment of the run.
-typedef enum run_kernel { EVALUATION, JACOBIAN, STEP, WHOLE_RUN } run_kernel;
+typedef enum run_kernel {
+    EVALUATION = BENCH_EVALUATION,
+    JACOBIAN   = BENCH_JACOBIAN,
+    STEP       = BENCH_MODEL_KERNELS,
+    WHOLE_RUN
+} run_kernel;
 
 typedef struct measurement {
     const char *name;
@@ -91,7 +97,7 @@ typedef struct measurement {
 
 #define ROW(kernel, name, run, time, about, ...)                                                                       \
     {                                                                                                                  \
-        name, kernel, "data/runs/" run ".json", {__VA_ARGS__}, time, about                                             \
+        name, kernel, run, {__VA_ARGS__}, time, about                                                                  \
     }
 
 static const measurement measurements[] = {
@@ -175,88 +181,51 @@ enum { MEASUREMENTS = sizeof measurements / sizeof *measurements };
 // The folder that holds data/ and vehicles/: installed beside the program (share/kane) or in the source tree.
 static int find_data(const arguments *a, size_t size, char *folder)
 {
-    static const char *const places[] = {"/../share/kane", "/../../.."};
-    char program[3072];
-    if (a->data) {
-        (void)snprintf(folder, size, "%s", a->data);
-        return 1;
-    }
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length <= 0)
+    static const char runs[] = "/data/runs";
+    if (a->data)
+        return snprintf(folder, size, "%s", a->data) < (int)size;
+    if (!app_find_shared(runs + 1, size, folder))
         return 0;
-    program[length]        = '\0';
-    *strrchr(program, '/') = '\0';
-    for (int i = 0; i < 2; i++) {
-        char probe[4096];
-        (void)snprintf(folder, size, "%s%s", program, places[i]);
-        (void)snprintf(probe, sizeof probe, "%s/data/runs", folder);
-        if (access(probe, R_OK) == 0)
-            return 1;
-    }
-    return 0;
+    folder[strlen(folder) - strlen(runs)] = '\0';
+    return 1;
 }
 
 // Everything that one kernel needs.
 typedef struct subject {
-    kane_run *run;
-    kane_model *model;
+    bench_model of;
     kane_simulation *simulation;
-    kane_work *work;
-    kane_jacobian *jacobian;
-    double time;
-    double *y, *ydot, *values;
 } subject;
 
+// A model in the state of the simulation at its time.
 static int prepare_subject(subject *b, const measurement *m, const char *folder, kane_errors *errors)
 {
-    char file[4096];
-    (void)snprintf(file, sizeof file, "%s/%s", folder, m->run);
-    const kane_run_options how = {.settings = m->settings};
-    b->run                     = kane_run_read(file, &how, errors);
-    if (!b->run)
+    bench_model *of = &b->of;
+    if (!bench_model_read(of, folder, m->run, m->settings, errors))
         return 0;
-    const kane_run_definition *d = kane_run_get_definition(b->run);
-    b->model                     = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, errors);
-    b->simulation = b->model ? kane_simulation_create(b->model, &d->settings, &d->conditions, errors) : NULL;
-    if (!b->simulation || kane_simulation_advance(b->simulation, m->time, errors) != KANE_OK)
+    b->simulation = kane_run_create_simulation(of->run, of->model, errors);
+    if (!b->simulation || kane_simulation_advance(b->simulation, m->time, errors) != KANE_OK ||
+        !bench_model_prepare(of, errors))
         return 0;
-    const size_t n = (size_t)kane_model_state_count(b->model);
-    b->time        = kane_simulation_time(b->simulation);
-    b->work        = kane_work_create(b->model, errors);
-    b->jacobian    = kane_jacobian_create(b->model, (int)n);
-    b->y           = calloc(n, sizeof *b->y);
-    b->ydot        = calloc(n, sizeof *b->ydot);
-    b->values      = b->jacobian ? calloc((size_t)kane_jacobian_pattern(b->jacobian)->count, sizeof *b->values) : NULL;
-    if (!b->work || !b->y || !b->ydot || !b->values)
-        return 0;
-    memcpy(b->y, kane_simulation_state(b->simulation), n * sizeof *b->y);
-    kane_work_copy(b->model, kane_simulation_work(b->simulation), b->work);
+    of->time = kane_simulation_time(b->simulation);
+    memcpy(of->y, kane_simulation_state(b->simulation), (size_t)kane_model_state_count(of->model) * sizeof *of->y);
+    kane_work_copy(of->model, kane_simulation_work(b->simulation), of->work);
     return 1;
 }
 
 static void release_subject(subject *b)
 {
-    free(b->y);
-    free(b->ydot);
-    free(b->values);
-    kane_jacobian_free(b->jacobian);
-    kane_work_free(b->work);
     kane_simulation_free(b->simulation);
-    kane_model_free(b->model);
-    kane_run_free(b->run);
+    bench_model_close(&b->of);
 }
 
-static void call_kernel(void *part, int k, long count)
+static void call_kernel(void *part, int kernel, long count)
 {
-    subject *b      = part;
+    bench_model *b  = part;
     double *y       = b->y + b->model->u_begin;
     const double at = *y;
     for (long i = 0; i < count; i++) {
         *y = at + 1e-12 * (double)(i % 1000);
-        if (k == EVALUATION)
-            (void)kane_eval(b->model, b->work, b->time, b->y, b->ydot);
-        else
-            (void)kane_jacobian_eval(b->jacobian, b->model, b->work, b->time, b->y, b->ydot, b->values);
+        bench_model_call_once(b, kernel);
     }
     *y = at;
 }
@@ -270,7 +239,7 @@ static int compare_times(const void *a, const void *b)
 enum { STEPS_TIMED = 10000 };
 
 // Steps of the stepper along the run: the median, the mean and the longest.
-static void measure_steps(bench *to, const measurement *m, const subject *b, kane_errors *errors)
+static void measure_steps(bench *to, const measurement *m, const bench_model *b, kane_errors *errors)
 {
     static double each[STEPS_TIMED];
     const kane_settings *settings = &kane_run_get_definition(b->run)->settings;
@@ -302,7 +271,7 @@ static void measure_steps(bench *to, const measurement *m, const subject *b, kan
 // Simulated over wall time of the whole run, the best of several.
 static double time_run(const subject *b, long rounds, kane_statistics *statistics, kane_errors *errors)
 {
-    const kane_run_definition *d = kane_run_get_definition(b->run);
+    const kane_run_definition *d = kane_run_get_definition(b->of.run);
     double best                  = 0.0;
     for (long round = 0; round < rounds; round++) {
         if (kane_simulation_start(b->simulation, errors) != KANE_OK)
@@ -336,11 +305,11 @@ static int measure_one(bench *to, const measurement *m, kane_errors *errors)
     subject b      = {0};
     const int good = prepare_subject(&b, m, to->folder, errors);
     if (good && m->kernel == STEP)
-        measure_steps(to, m, &b, errors);
+        measure_steps(to, m, &b.of, errors);
     else if (good && m->kernel == WHOLE_RUN)
         measure_run(to, m, &b, errors);
     else if (good)
-        (void)bench_measure(to, m->name, m->about, call_kernel, &b, m->kernel);
+        (void)bench_measure(to, m->name, m->about, call_kernel, &b.of, (int)m->kernel);
     release_subject(&b);
     return good && errors->count == 0;
 }
@@ -445,7 +414,7 @@ static int measure_all(const arguments *a, const char *folder, kane_errors *erro
         good = lists[k]->measure ? lists[k]->measure(&b, errors) : measure_parts(&b, lists[k], errors);
     const kane_table_report report = {.table_count = 1, .tables = &b.table};
     if (good && a->repeat == 0)
-        good = app_write_report(&a->outputs, a->json ? KANE_TABLE_JSON : KANE_TABLE_TEXT, &report, errors);
+        good = app_write_report(&a->outputs, KANE_TABLE_TEXT, &report, errors);
     kane_arena_free(b.table.arena);
     return good;
 }
@@ -462,7 +431,6 @@ int command_bench(int argc, char **argv)
     char folder[4096];
     app_parse(&command, argc, argv, &a);
     if (a.precision.file) {
-        a.precision.json     = a.json;
         a.precision.settings = a.settings.texts;
         a.precision.outputs  = &a.outputs;
         return bench_precision(&a.precision, &errors) ? EXIT_DONE : app_fail(&errors);

@@ -21,7 +21,7 @@ static const app_option options[] = {
      APP_FLAG(jacobian)},
     {"channels", 'c', NULL, 0, "list all channels that can be recorded", APP_FLAG(channels)},
     {"set", 's', "PATH=VALUE", APP_SETS, "change a value, as in \"kane run\"", APP_TEXTS(settings)},
-    APP_OUTPUT_OPTION("static loads, with --channels the channels: ", outputs),
+    APP_TABLE_OPTION("also: ", outputs),
     {0},
 };
 
@@ -64,6 +64,22 @@ static double tidy(double load, double largest)
 }
 
 // --- tables: on standard output, and in the files that are asked for ---
+
+// Below an empty line, if there are any rows; outputs NULL: in no files.
+static void write_tables(const app_outputs *outputs, kane_arena *arena, int count, const kane_table *tables,
+                         kane_errors *errors)
+{
+    const kane_table_report report = {.table_count = count, .tables = tables};
+    int shown                      = !arena || kane_arena_failed(arena); // which is an error
+    for (int i = 0; i < count; i++)
+        shown = shown || tables[i].rows > 0;
+    if (shown)
+        (void)printf("\n");
+    if (shown && !app_write_report(&(app_outputs){0}, KANE_TABLE_TEXT, &report, errors))
+        return;
+    if (outputs)
+        (void)app_write_report(outputs, KANE_TABLE_FORMATS, &report, errors);
+}
 
 static kane_table begin_loads(kane_arena *arena, const char *title, const char *about, int count,
                               const kane_table_column *columns)
@@ -136,25 +152,23 @@ static kane_table tabulate_channels(kane_arena *arena, const kane_channels *all,
     return t;
 }
 
-// Loads of a model and, of a simulation, the channels that can be recorded. Files are of what the file itself says, not
-// of a variant.
+// All tables of a model and, of a simulation, the channels that can be recorded. Files are of what the file itself says,
+// not of a variant.
 static void report_tables(const arguments *a, const kane_run_definition *run, const kane_model *model,
                           const kane_simulation *simulation, int is_variant, kane_errors *errors)
 {
     static const char *const all[] = {"*"};
     kane_arena *arena              = kane_arena_create();
-    kane_table tables[2 + KANE_CHANNEL_GROUPS];
-    int count               = 0;
+    kane_table tables[CHECK_TOPOLOGY_TABLES + 3 + KANE_CHANNEL_GROUPS];
+    int count               = kane_check_topology(arena, run, model, tables);
     kane_channels *channels = simulation ? kane_channels_create(simulation, 1, all, NULL, errors) : NULL;
     tables[count++]         = tabulate_elements(arena, run->vehicle, model);
     tables[count++]         = tabulate_wheels(arena, model);
+    if (run->file && run->track)
+        tables[count++] = kane_check_kinks(arena, run->track);
     for (int group = 0; channels && group < KANE_CHANNEL_GROUPS; group++)
         tables[count++] = tabulate_channels(arena, channels, (kane_channel_group)group, run->track == NULL);
-    const kane_table_report report = {.table_count = count, .tables = tables};
-    if (tables[0].rows + tables[1].rows > 0 || channels)
-        (void)printf("\n");
-    if (kane_table_report_write(&report, KANE_TABLE_TEXT, "standard output", stdout, errors) == KANE_OK && !is_variant)
-        (void)app_write_report(&a->outputs, KANE_TABLE_FORMATS, &report, errors);
+    write_tables(is_variant ? NULL : &a->outputs, arena, count, tables, errors);
     kane_channels_free(channels);
     kane_arena_free(arena);
 }
@@ -263,15 +277,12 @@ static exit_code check_run(const arguments *a, kane_errors *errors)
                                          : NULL;
     if (channels) {
         report_dof(d, model);
-        kane_check_topology(d, model);
         report_profiles(d);
         report_tables(a, d, model, a->channels ? simulation : NULL, 0, errors);
         if (d->track)
             report_rest(simulation, model);
         if (d->track)
             kane_report_files(d->track, stdout);
-        if (d->track)
-            kane_check_kinks(d->track);
         kane_check_warnings(d, model, errors);
         const int count = kane_channels_count(channels);
         (void)printf("%d %s will be recorded every %g s\n", count, app_plural(count, (app_noun){"channel", "channels"}),
@@ -286,41 +297,25 @@ static exit_code check_run(const arguments *a, kane_errors *errors)
     return errors->count > 0 ? app_fail(errors) : EXIT_DONE;
 }
 
-// A mechanism as its file has it, or a variant of it.
-static void check_one_mechanism(const arguments *a, const kane_vehicle_options *how, kane_errors *errors)
+// A vehicle or a mechanism as its file has it, or a variant of it. A vehicle: does it rest on straight level track?
+static void check_variant(const arguments *a, const kane_vehicle_options *how, kane_errors *errors)
 {
     kane_run_definition run = {.drive = kane_drive_definition_default(), .model = kane_model_options_default()};
-    kane_vehicle *mechanism = kane_vehicle_read(a->file, how, errors);
-    run.vehicle             = mechanism ? kane_vehicle_get_definition(mechanism) : NULL;
-    kane_model *model       = mechanism ? kane_model_create(run.vehicle, NULL, &run.drive, &run.model, errors) : NULL;
-    if (model && how->variant)
-        (void)printf("\nvariant \"%s\"\n", how->variant);
-    if (model) {
-        report_dof(&run, model);
-        kane_check_topology(&run, model);
-        report_tables(a, &run, model, NULL, how->variant != NULL, errors);
-        kane_check_warnings(&run, model, errors);
-    }
-    kane_model_free(model);
-    kane_vehicle_free(mechanism);
-}
-
-// A vehicle as its file has it, or a variant of it: does it rest on straight level track?
-static void check_one_vehicle(const arguments *a, const kane_vehicle_options *how, kane_errors *errors)
-{
-    kane_run_definition run = {.drive = kane_drive_definition_default(), .model = kane_model_options_default()};
+    const int is_on_track   = how->kind == KANE_VEHICLE;
     kane_vehicle *vehicle   = kane_vehicle_read(a->file, how, errors);
     run.vehicle             = vehicle ? kane_vehicle_get_definition(vehicle) : NULL;
-    run.vehicle_parts       = vehicle ? kane_vehicle_get_parts(vehicle) : NULL;
     kane_profile round;
     kane_track *track = NULL;
-    if (vehicle) {
+    if (vehicle && is_on_track) {
         const kane_track_definition rails = app_usual_rails(app_cone_of(run.vehicle), &round);
         track                             = app_straight_track(&rails, errors);
+        run.vehicle_parts                 = kane_vehicle_get_parts(vehicle);
+        run.drive.start                   = APP_STRAIGHT_MIDDLE;
     }
     run.track         = track;
-    run.drive.start   = APP_STRAIGHT_MIDDLE;
-    kane_model *model = track ? kane_model_create(run.vehicle, track, &run.drive, &run.model, errors) : NULL;
+    kane_model *model = vehicle && (track || !is_on_track)
+                            ? kane_model_create(run.vehicle, track, &run.drive, &run.model, errors)
+                            : NULL;
     if (track && !model && !how->variant)
         (void)fprintf(stderr,
                       "'%s' was stood on straight level track with a gauge of %g mm; for other track check a run\n",
@@ -329,7 +324,6 @@ static void check_one_vehicle(const arguments *a, const kane_vehicle_options *ho
         (void)printf("\nvariant \"%s\"\n", how->variant);
     if (model) {
         report_dof(&run, model);
-        kane_check_topology(&run, model);
         report_profiles(&run);
         report_tables(a, &run, model, NULL, how->variant != NULL, errors);
         kane_check_warnings(&run, model, errors);
@@ -342,17 +336,15 @@ static void check_one_vehicle(const arguments *a, const kane_vehicle_options *ho
 // The file as it stands and with each of its variants; `root` is its text.
 static exit_code check_vehicle(const arguments *a, kane_vehicle_kind kind, const kane_node *root, kane_errors *errors)
 {
-    void (*const check)(const arguments *, const kane_vehicle_options *, kane_errors *) =
-        kind == KANE_MECHANISM ? check_one_mechanism : check_one_vehicle;
     const kane_node *variants = kane_node_find(root, "variants");
     const kane_node *variant  = variants && variants->kind == KANE_NODE_OBJECT ? variants->child : NULL;
     kane_vehicle_options how  = {.kind = kind, .settings = a->settings.texts, .variant_place = {a->file, 0, 0, ""}};
-    check(a, &how, errors);
+    check_variant(a, &how, errors);
     for (; variant; variant = variant->next) {
         if (variant->kind != KANE_NODE_LIST || strcmp(variant->key, "note") == 0)
             continue;
         how.variant = variant->key;
-        check(a, &how, errors);
+        check_variant(a, &how, errors);
     }
     kane_errors_drop_repeated(errors);
     return errors->count > 0 ? app_fail(errors) : EXIT_DONE;
@@ -360,10 +352,6 @@ static exit_code check_vehicle(const arguments *a, kane_vehicle_kind kind, const
 
 static exit_code check_track(const arguments *a, kane_errors *errors)
 {
-    if (a->outputs.count > 0) {
-        kane_errors_add(errors, KANE_BAD_ARGUMENT, "--output: a track has no static loads; kane track tabulates it");
-        return app_fail(errors);
-    }
     kane_track *track = kane_track_read(a->file, a->settings.texts, errors);
     if (!track)
         return app_fail(errors);
@@ -372,10 +360,13 @@ static exit_code check_track(const arguments *a, kane_errors *errors)
     (void)printf("%s: from %g m to %g m in %d %s\n", d->name, d->start, d->start + kane_track_length(track), pieces,
                  app_plural(pieces, (app_noun){"piece", "pieces"}));
     kane_report_files(track, stdout);
-    kane_check_kinks(track);
+    kane_arena *arena      = kane_arena_create();
+    const kane_table kinks = kane_check_kinks(arena, track);
+    write_tables(&a->outputs, arena, 1, &kinks, errors);
+    kane_arena_free(arena);
     kane_check_line_warnings(track, a->file);
     kane_track_free(track);
-    return EXIT_DONE;
+    return errors->count > 0 ? app_fail(errors) : EXIT_DONE;
 }
 
 // What the file says it is, by its first letter: "vehicle" (a train is checked as one), "mechanism", "track" or

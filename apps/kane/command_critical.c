@@ -35,7 +35,7 @@ static const app_option options[] = {
      APP_FLAG(through)},
     {"keep", 'k', NULL, 0, "keep the last stretch of motion at every speed, for kane view", APP_FLAG(keep)},
     {"sampling", 0, "latin|random", 0, "one sample in each of N parts of a distribution (default), or anywhere",
-     APP_TEXT(sweep.sampling)},
+     APP_WORD(sweep.sampling, 1, sweep_samplings)},
     {0},
 };
 
@@ -43,7 +43,7 @@ static const app_option options[] = {
 static void check_single(const arguments *a, struct argp_state *state)
 {
     const sweep_options *s = &a->sweep;
-    if (s->kind_option || s->has_samples || s->has_seed || s->percentile_count > 0 || s->with_sobol || s->dry_run)
+    if (s->kind_option || s->has_samples || s->has_seed || s->percentiles.count > 0 || s->with_sobol || s->dry_run)
         argp_error(state, "--grid, --list, --latin-hypercube, --samples, --seed, --percentile, --sobol and --dry-run "
                           "belong to --over");
     if (a->plan.shards > 0 || a->plan.retry_failed || a->plan.files.count > 0)
@@ -206,18 +206,11 @@ static exit_code carry_single(const arguments *a, const kane_critical_study *stu
     return EXIT_DONE;
 }
 
-// "RUN.critical" in the current directory for DIR/RUN.json.
-static void name_directory(const char *file, size_t size, char *name)
-{
-    const char *slash = strrchr(file, '/'), *begin = slash ? slash + 1 : file, *dot = strrchr(begin, '.');
-    (void)snprintf(name, size, "%.*s.critical", (int)(dot && dot > begin ? dot - begin : (long)strlen(begin)), begin);
-}
-
 int command_critical(int argc, char **argv)
 {
     arguments a        = {.plan = {.is_directory_optional = 1}};
     kane_errors errors = {0};
-    char directory[1024];
+    char directory[300], stem[256];
     plan_options_parse(
         options, APP_PART(sweep_option_rows, sweep), check_arguments,
         "Finds the limit cycles of a vehicle over speed: down from the fastest speed until the motion dies, which is "
@@ -238,7 +231,8 @@ int command_critical(int argc, char **argv)
     a.choice.omit     = a.plan.omit;
     if (!app_analysis_open(&a.choice, &analysis, &errors))
         return app_fail(&errors);
-    name_directory(a.choice.file, sizeof directory, directory);
+    app_file_stem(a.choice.file, sizeof stem, stem);
+    (void)snprintf(directory, sizeof directory, "%s.critical", stem);
     kane_critical_study study = kane_critical_study_default();
     study.run                 = kane_run_get_definition(analysis.run);
     study.curvature           = analysis.where.curvature;

@@ -86,20 +86,12 @@ static int open_scene(const arguments *a, scene *s, kane_errors *errors)
 
 // --- JSON ---
 
-static void write_row(kane_writer *w, const char *key, int count, const double *values)
-{
-    kane_writer_row(w, key);
-    for (int i = 0; i < count; i++)
-        kane_writer_number(w, NULL, values[i]);
-    kane_writer_close(w);
-}
-
 // A list of rows.
 static void write_matrix(kane_writer *w, const char *key, int rows, int columns, const double *values)
 {
     kane_writer_open(w, key, '[');
     for (int i = 0; i < rows; i++)
-        write_row(w, NULL, columns, values + (size_t)i * (size_t)columns);
+        kane_write_numbers(w, NULL, columns, values + (size_t)i * (size_t)columns);
     kane_writer_close(w);
 }
 
@@ -134,24 +126,24 @@ static void write_values(kane_writer *w, const scene *s)
 {
     const kane_equation_values *e = kane_equations_get(s->equations);
     const int n = e->speed_count, m = e->independent_count, r = e->row_count;
-    write_row(w, "v", n, e->v);
-    write_row(w, "v_dot", n, e->v_dot);
-    write_row(w, "u", m, e->u);
-    write_row(w, "u_dot", m, e->u_dot);
+    kane_write_numbers(w, "v", n, e->v);
+    kane_write_numbers(w, "v_dot", n, e->v_dot);
+    kane_write_numbers(w, "u", m, e->u);
+    kane_write_numbers(w, "u_dot", m, e->u_dot);
     write_matrix(w, "Theta", n, n, e->Theta);
-    write_row(w, "Q", n, e->Q);
-    write_row(w, "h", n, e->h);
+    kane_write_numbers(w, "Q", n, e->Q);
+    kane_write_numbers(w, "h", n, e->h);
     write_matrix(w, "Phi", r, n, e->Phi);
-    write_row(w, "phi", r, e->phi);
-    write_row(w, "gamma", r, e->gamma);
-    write_row(w, "lambda", r, e->lambda);
+    kane_write_numbers(w, "phi", r, e->phi);
+    kane_write_numbers(w, "gamma", r, e->gamma);
+    kane_write_numbers(w, "lambda", r, e->lambda);
     write_matrix(w, "A", n, m, e->A);
-    write_row(w, "C", n, e->C);
-    write_row(w, "G", n, e->G);
+    kane_write_numbers(w, "C", n, e->C);
+    kane_write_numbers(w, "G", n, e->G);
     write_matrix(w, "A_rate", n, m, s->coefficients.A_rate);
-    write_row(w, "C_rate", n, s->coefficients.C_rate);
+    kane_write_numbers(w, "C_rate", n, s->coefficients.C_rate);
     write_matrix(w, "M", m, m, e->M);
-    write_row(w, "F", m, e->F);
+    kane_write_numbers(w, "F", m, e->F);
 }
 
 static kane_status write_all(const arguments *a, const scene *s, FILE *file)

@@ -11,33 +11,16 @@ typedef struct arguments {
     app_outputs outputs;
     kane_evaluation_options how;
     app_texts sensors;
-    int json, check;
+    int check;
     evaluate_spectra spectra;
 } arguments;
 
 static const app_option options[] = {
-    {"class", 'k', "KIND", 0, "coach (default), locomotive, bogie-wagon or two-axle-wagon: whose limits count",
-     APP_CLASS(how.kind)},
-    {"from", 0, "M", 0, "only rows from this distance travelled on [m]", APP_NUMBER(how.from)},
-    {"to", 0, "M", 0, "only rows up to this distance travelled [m]", APP_NUMBER(how.to)},
-    {"section", 0, "M", 0,
-     "sections of this length [m] one by one, and the estimate of the maximum that EN 14363 makes of them",
-     APP_POSITIVE(how.section, "section", "m")},
-    {"running-distance", 0, "M", 0, "of the rails, for cant deficiency [m] (default: 1.5)",
-     APP_POSITIVE(how.running_distance, "running distance", "m")},
     {"sensor", 'S', "NAME", APP_LIST, "an accelerometer to evaluate, or a body (default: those of the vehicle)",
      APP_TEXTS(sensors)},
-    {"static-load", 0, "N", 0, "vertical load of every wheel at rest [N] (default: as the run says)",
-     APP_POSITIVE(how.static_load, "static load", "N")},
-    {"bogie-mass", 0, "KG", 0,
-     "of a bogie with its wheelsets [kg]: limits for accelerometers on frames of bogies (default: there are none)",
-     APP_POSITIVE(how.bogie_mass, "mass of a bogie", "kg")},
-    {"axle-box-limit", 0, "ACC", 0,
-     "of lateral accelerations on axle boxes and wheelsets [m/s^2]; that of their instability is half of it (default: there is none)",
-     APP_POSITIVE(how.axle_box_limit, "axle box limit", "m/s^2")},
-    {"json", 'j', NULL, 0, "everything as JSON, with all digits, instead of a table", APP_FLAG(json)},
     {"check", 0, NULL, 0, "exit status 5 if a limit is exceeded", APP_FLAG(check)},
     {"psd", 'p', "A,B,...", APP_LIST, "power spectral densities of channels instead", APP_TEXTS(spectra.channels)},
+    {"beside", 'b', "RESULTS", APP_ADDS, "with --psd: those of other results beside them", APP_TEXTS(spectra.beside)},
     {"against", 0, "CHANNEL", 0, "with --psd: time (default) or distance", APP_TEXT(spectra.against)},
     {"resolution", 0, "F", 0,
      "with --psd: distance of two frequencies [Hz] or [1/m], at most (default: as eight windows have it)",
@@ -46,20 +29,27 @@ static const app_option options[] = {
     {0},
 };
 
+static void check_spectra(const arguments *a, struct argp_state *state)
+{
+    const evaluate_spectra *p = &a->spectra;
+    if (a->check || a->sensors.count > 0 || a->how.section > 0.0)
+        argp_error(state, "--psd makes spectra: --check, --section and --sensor are ignored then");
+    if (p->against && strcmp(p->against, "time") != 0 && strcmp(p->against, "distance") != 0)
+        argp_error(state, "spectra are those over time or over distance, not over '%s'", p->against);
+}
+
 static void check_arguments(void *all, struct argp_state *state)
 {
     const arguments *a        = all;
     const evaluate_spectra *p = &a->spectra;
-    if (p->channels.count > 0 && (a->json || a->check || a->sensors.count > 0 || a->how.section > 0.0))
-        argp_error(state, "--psd makes spectra: --json, --check, --section and --sensor are ignored then");
-    if (p->channels.count == 0 && (p->against || p->resolution > 0.0))
-        argp_error(state, "--against and --resolution want --psd");
-    if (p->channels.count == 0 && app_draws(&a->outputs))
+    if (p->channels.count > 0)
+        check_spectra(a, state);
+    else if (p->against || p->resolution > 0.0 || p->beside.count > 0)
+        argp_error(state, "--against, --beside and --resolution want --psd");
+    else if (app_draws(&a->outputs))
         argp_error(state, "pictures are drawn with --psd");
     if (!(a->how.from < a->how.to))
         argp_error(state, "the section from %g m to %g m is empty", a->how.from, a->how.to);
-    if (p->against && strcmp(p->against, "time") != 0 && strcmp(p->against, "distance") != 0)
-        argp_error(state, "spectra are those over time or over distance, not over '%s'", p->against);
 }
 
 static int exceeds(const kane_evaluation *evaluation)
@@ -86,11 +76,10 @@ static int evaluate_run(const arguments *a, const kane_results *results, int *ex
                                       .text_tables = kinds,
                                       .above       = evaluate_print_section,
                                       .below       = evaluate_print_conclusion,
-                                      .json        = evaluate_write_json,
-                                      .data        = &what,
-                                      .is_bare     = 1};
-    const int good = app_write_report(&a->outputs, a->json ? KANE_TABLE_JSON : KANE_TABLE_TEXT, &report, errors);
-    *exceeded      = exceeds(evaluation);
+                                      .json_above  = evaluate_write_section,
+                                      .data        = &what};
+    const int good                 = app_write_report(&a->outputs, KANE_TABLE_TEXT, &report, errors);
+    *exceeded                      = exceeds(evaluation);
     kane_arena_free(arena);
     kane_evaluation_free(evaluation);
     return good;
@@ -98,8 +87,8 @@ static int evaluate_run(const arguments *a, const kane_results *results, int *ex
 
 int command_evaluate(int argc, char **argv)
 {
-    static const app_command command = APP_COMMAND(
-        options, "RESULTS", "result file", results, 0, check_arguments,
+    static const app_command command = APP_COMMAND_WITH(
+        options, evaluate_standard_options, how, "RESULTS", "result file", results, 0, check_arguments,
         "Evaluates a result file (or a directory that a run wrote) as EN 14363 and UIC 518 have it: forces of"
         " wheels, their limits, accelerations; comfort by EN 12299 and Sperling; wear. Or draws spectra of "
         "its channels.");
@@ -117,7 +106,7 @@ int command_evaluate(int argc, char **argv)
     if (a.spectra.channels.count > 0)
         app_tell(results, a.results); // an evaluation says it among its remarks
     if (good)
-        good = a.spectra.channels.count > 0 ? evaluate_spectrum(results, &a.spectra, &a.outputs, &errors)
+        good = a.spectra.channels.count > 0 ? evaluate_spectrum(results, a.results, &a.spectra, &a.outputs, &errors)
                                             : evaluate_run(&a, results, &exceeded, &errors);
     kane_results_free(results);
     if (!good)

@@ -59,7 +59,12 @@ static void print_body(FILE *out, const kane_flexible_data *d)
     (void)fprintf(out, "mass centre  %.6g, %.6g, %.6g m\n", d->centre.x, d->centre.y, d->centre.z);
     (void)fprintf(out, "inertia      %.7g, %.7g, %.7g, %.3g, %.3g, %.3g kg m^2 (xx yy zz xy xz yz)\n", J[0], J[1], J[2],
                   J[3], J[4], J[5]);
-    (void)fprintf(out, "axes         %s%s\n", d->frame ? "fixed to " : "mean axes", d->frame ? d->frame : "");
+    const int is_principal = d->frame && kane_flexible_frame_is_principal(d->frame);
+    (void)fprintf(out, "axes         %s%s\n",
+                  is_principal ? "principal axes of inertia"
+                  : d->frame   ? "fixed to "
+                               : "mean axes",
+                  d->frame && !is_principal ? d->frame : "");
     (void)fprintf(out, "what should be nothing: %.2g of the modal mass", d->mass_left);
     if (!d->frame)
         (void)fprintf(out, ", %.2g of the modes' momentum, %.2g of their spin", d->momentum_left, d->turning_left);

@@ -156,6 +156,7 @@ static kane_simulation *create_simulation(const parts *p, kane_errors *errors)
     kane_simulation *own         = kane_simulation_create(p->model, &settings, &d->conditions, errors);
     settings.integrator          = kane_outside_integrator();
     settings.rods.inertia        = KANE_RODS_EXACT;
+    settings.normal_forces       = KANE_NORMAL_FORCES_COUPLED;
     kane_simulation *simulation  = own ? kane_simulation_create(p->model, &settings, &d->conditions, errors) : NULL;
     kane_simulation_free(own);
     return simulation;
@@ -240,14 +241,6 @@ static int find_binary(const arguments *a, parts *p, kane_errors *errors)
     return 0;
 }
 
-static void write_texts(kane_writer *w, const char *key, const app_texts *texts)
-{
-    kane_writer_row(w, key);
-    for (int i = 0; i < texts->count; i++)
-        kane_writer_text(w, NULL, texts->texts[i]);
-    kane_writer_close(w);
-}
-
 static void write_parameters(kane_writer *w, const arguments *a)
 {
     kane_writer_open(w, "parameters", '[');
@@ -276,8 +269,8 @@ static void write_inputs(kane_writer *w, const parts *p)
 static void write_lists(kane_writer *w, const arguments *a, parts *p)
 {
     kane_writer_text(w, "run", p->resources.list[0].name);
-    write_texts(w, "settings", &a->settings);
-    write_texts(w, "omit", &a->omit);
+    kane_write_texts(w, "settings", a->settings.count, a->settings.texts);
+    kane_write_texts(w, "omit", a->omit.count, a->omit.texts);
     write_parameters(w, a);
     write_inputs(w, p);
     kane_writer_count(w, "states", kane_outside_size(p->simulation));

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // kane plot: draws channels of result files.
 
-#include "app.h"
+#include "analysis.h"
 
 #include "base/arena.h"
 #include "base/text.h"
-#include "base/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,22 +15,10 @@ enum { FILES_MOST = 8, CHANNELS_MOST = 64 };
 typedef struct arguments {
     app_texts files, channels;
     const char *against, *picture, *from, *to, *title;
-    kane_plot_scale scale_x, scale_y;
+    int scale; // bits: 1 of the horizontal axis, 2 of the vertical one
 } arguments;
 
-static void take_scale(const app_option *option, char *text, void *all, struct argp_state *state)
-{
-    arguments *a = all;
-    (void)option;
-    static const char *const names[] = {"linear", "log-x", "log-y", "log"};
-    int i                            = 0;
-    while (i < 4 && strcmp(text, names[i]) != 0)
-        i++;
-    if (i == 4)
-        argp_error(state, "'%s' is no scale; there are linear, log-x, log-y and log", text);
-    a->scale_x = i & 1 ? KANE_PLOT_LOG : KANE_PLOT_LINEAR;
-    a->scale_y = i & 2 ? KANE_PLOT_LOG : KANE_PLOT_LINEAR;
-}
+static const char *const scales[] = {"linear", "log-x", "log-y", "log", NULL};
 
 static const app_option options[] = {
     {"channels", 'c', "A,B,...", APP_LIST,
@@ -41,7 +28,7 @@ static const app_option options[] = {
     {"against", 'a', "CHANNEL", 0, "horizontal axis (default: distance if there is one, else time)", APP_TEXT(against)},
     {"from", 'f', "X", 0, "only from here on, on the horizontal axis: 100, \"2.5 s\"", APP_TEXT(from)},
     {"to", 't', "X", 0, "only up to here", APP_TEXT(to)},
-    {"scale", 'l', "KIND", 0, "of the axes: linear (default), log-x, log-y or log (both)", APP_OWN(take_scale)},
+    {"scale", 'l', "KIND", 0, "of the axes: linear (default), log-x, log-y or log (both)", APP_WORD(scale, 0, scales)},
     {"title", 'T', "TEXT", 0, "over the picture (default: vehicle and run)", APP_TEXT(title)},
     {"output", 'o', "FILE", 0, "picture: FILE.svg or FILE.png", APP_PICTURE(picture)},
     {0},
@@ -93,8 +80,8 @@ static kane_plot_panel *panel_of(picture *p, const arguments *a, const kane_colu
         p->panels[i] = (kane_plot_panel){.x_label = p->x_label,
                                          .y_label = p->y_labels[i],
                                          .curves  = p->curves[i],
-                                         .x_scale = a->scale_x,
-                                         .y_scale = a->scale_y};
+                                         .x_scale = a->scale & 1 ? KANE_PLOT_LOG : KANE_PLOT_LINEAR,
+                                         .y_scale = a->scale & 2 ? KANE_PLOT_LOG : KANE_PLOT_LINEAR};
     } else {
         // several curves: the key names each, the axis says what they have in common
         p->names[i] = p->names[i][0] ? kane_plot_common_end(p->names[i], column->name) : "";
@@ -188,24 +175,14 @@ static int add_page(picture *p, const arguments *a, const source *from, kane_err
 
 // --- the horizontal axis ---
 
-static int take_end(const char *text, const char *option, const char *unit, double *value, kane_errors *errors)
-{
-    char buffer[400], place[200];
-    kane_text fault = kane_text_start(sizeof buffer, buffer);
-    if (!text || kane_quantity_parse(text, unit, value, &fault))
-        return 1;
-    (void)snprintf(place, sizeof place, "--%s %s", option, text);
-    kane_errors_add_input(errors, KANE_BAD_INPUT, (kane_place){.file = place, .path = ""}, "%s", buffer);
-    return 0;
-}
-
 // Rows whose place on the axis is between --from and --to.
 static int keep_rows(picture *p, const arguments *a, int x, source *s, kane_errors *errors)
 {
     const kane_column *axis = kane_results_column(s->results, x);
     double from = -HUGE_VAL, to = HUGE_VAL;
     int count = 0;
-    if (!take_end(a->from, "from", axis->unit, &from, errors) || !take_end(a->to, "to", axis->unit, &to, errors))
+    if (!app_analysis_take(a->from, "from", axis->unit, &from, errors) ||
+        !app_analysis_take(a->to, "to", axis->unit, &to, errors))
         return 0;
     if (!a->from && !a->to)
         return 1;

@@ -27,22 +27,6 @@ static const app_option options[] = {
     {"output", 'o', "FILE.html", 0, "page to write", APP_TEXT(output)},
     {"pdf", 0, "FILE.pdf", 0, "the page as PDF too, by Chromium where that is installed", APP_TEXT(pdf)},
     {"title", 't', "TEXT", 0, "title (default: the names of the results)", APP_TEXT(title)},
-    {"class", 'k', "KIND", 0, "coach (default), locomotive, bogie-wagon or two-axle-wagon: whose limits count",
-     APP_CLASS(how.kind)},
-    {"from", 0, "M", 0, "only rows from this distance travelled on [m]", APP_NUMBER(how.from)},
-    {"to", 0, "M", 0, "only rows up to this distance travelled [m]", APP_NUMBER(how.to)},
-    {"section", 0, "M", 0, "length of all sections [m] (default: as zone and speed have it)",
-     APP_POSITIVE(how.section, "section", "m")},
-    {"running-distance", 0, "M", 0, "of the rails, for cant deficiency [m] (default: 1.5)",
-     APP_POSITIVE(how.running_distance, "running distance", "m")},
-    {"static-load", 0, "N", 0, "vertical load of every wheel at rest [N] (default: as the run says)",
-     APP_POSITIVE(how.static_load, "static load", "N")},
-    {"bogie-mass", 0, "KG", 0,
-     "of a bogie with its wheelsets [kg]: limits for accelerometers on frames of bogies (default: there are none)",
-     APP_POSITIVE(how.bogie_mass, "mass of a bogie", "kg")},
-    {"axle-box-limit", 0, "ACC", 0,
-     "of lateral accelerations on axle boxes and wheelsets [m/s^2]; that of their instability is half of it (default: there is none)",
-     APP_POSITIVE(how.axle_box_limit, "axle box limit", "m/s^2")},
     {"deficiency", 0, "M", 0, "cant deficiency at which regressions are read [m] (default: the largest of each zone)",
      APP_QUANTITY(how.deficiency, "m")},
     {"view", 0, "FILE.html", 0,
@@ -59,8 +43,8 @@ static void check_arguments(void *all, struct argp_state *state)
         argp_error(state, "which results?");
     if (!a->output)
         argp_error(state, "which page? --output=FILE.html");
-    if (!(a->how.from < a->how.to))
-        argp_error(state, "the section from %g m to %g m is empty", a->how.from, a->how.to);
+    if (!(a->how.each.from < a->how.each.to))
+        argp_error(state, "the section from %g m to %g m is empty", a->how.each.from, a->how.each.to);
 }
 
 // Chromium prints the page. 0 with an error.
@@ -136,8 +120,8 @@ static void say(const kane_report *report, const arguments *a)
 
 int command_report(int argc, char **argv)
 {
-    static const app_command command = APP_COMMAND(
-        options, "RESULTS...", NULL, results, RESULTS_MOST, check_arguments,
+    static const app_command command = APP_COMMAND_WITH(
+        options, evaluate_standard_options, how.each, "RESULTS...", NULL, results, RESULTS_MOST, check_arguments,
         "Writes one page that says what EN 14363 and UIC 518 ask of runs: test zones found from the line, "
         "sections, curves to the left and to the right apart, estimates of maxima, regression over cant "
         "deficiency, limits, comfort and wear. Every number leads to its curve; the page needs no network.");

@@ -13,14 +13,17 @@
 #include <time.h>
 
 typedef struct arguments {
-    const char *file, *output, *from_state, *save_state, *formulation, *format;
+    const char *file, *output, *from_state, *save_state;
     app_texts settings, omit, recorded;
     char set[2][64], channels[4096]; // formulation, format and channels as settings
+    int formulation, format;         // numbers of words, from 1 on; 0: not given
     int quiet, real_time;
 } arguments;
 
+static const char *const frames[] = {"moving", "fixed", NULL}, *const formats[] = {"hdf5", "csv", NULL};
+
 static const app_option options[] = {
-    {"formulation", 'f', "moving|fixed", 0, "frames in which bodies are described", APP_TEXT(formulation)},
+    {"formulation", 'f', "moving|fixed", 0, "frames in which bodies are described", APP_WORD(formulation, 1, frames)},
     APP_OMIT_OPTION(omit),
     {"set", 's', "PATH=VALUE", APP_SETS,
      "change a value of the run file, of the vehicle (vehicle.PATH), the mechanism (mechanism.PATH) or the track "
@@ -31,7 +34,7 @@ static const app_option options[] = {
      "--channels\" lists them; default is one, all another",
      APP_TEXTS(recorded)},
     {"output", 'o', "DIR", 0, "directory for the results; <run file>.results if it is left out", APP_TEXT(output)},
-    {"format", 'F', "hdf5|csv", 0, "of the result file", APP_TEXT(format)},
+    {"format", 'F', "hdf5|csv", 0, "of the result file", APP_WORD(format, 1, formats)},
     {"from-state", 0, "FILE", 0, "go on from a state that another run of this model has saved", APP_TEXT(from_state)},
     {"save-state", 0, "FILE", 0, "write the last state to a file, for --from-state", APP_TEXT(save_state)},
     {"real-time", 0, NULL, 0,
@@ -41,15 +44,13 @@ static const app_option options[] = {
     {0},
 };
 
-// "formulation=fixed" from "--formulation fixed", which is one of two words.
-static void set_word(arguments *a, int k, const char *option, const char *key, const char *value,
-                     const char *const words[2], struct argp_state *state)
+// "formulation=fixed" from "--formulation fixed"
+static void set_word(arguments *a, int k, const char *key, const char *const *words, int number,
+                     struct argp_state *state)
 {
-    if (!value)
+    if (number == 0)
         return;
-    if (strcmp(value, words[0]) != 0 && strcmp(value, words[1]) != 0)
-        argp_error(state, "--%s: '%s' is not known; known: %s, %s", option, value, words[0], words[1]);
-    (void)snprintf(a->set[k], sizeof a->set[k], "%s=%s", key, value);
+    (void)snprintf(a->set[k], sizeof a->set[k], "%s=%s", key, words[number - 1]);
     app_collect(&a->settings, a->set[k], state);
 }
 
@@ -82,23 +83,12 @@ static void refuse_same(const arguments *a, const struct argp_state *state)
 
 static void check_arguments(void *all, struct argp_state *state)
 {
-    static const char *const frames[] = {"moving", "fixed"}, *const formats[] = {"hdf5", "csv"};
     arguments *a = all;
-    set_word(a, 0, "formulation", "formulation", a->formulation, frames, state);
-    set_word(a, 1, "format", "output.format", a->format, formats, state);
+    set_word(a, 0, "formulation", frames, a->formulation, state);
+    set_word(a, 1, "output.format", formats, a->format, state);
     if (a->recorded.count > 0)
         set_channels(a, state);
     refuse_same(a, state);
-}
-
-// "wagon.json" -> "wagon.results"
-static void default_directory(const char *file, size_t size, char *directory)
-{
-    const char *slash = strrchr(file, '/');
-    const char *name  = slash ? slash + 1 : file;
-    const char *dot   = strrchr(name, '.');
-    const int length  = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
-    (void)snprintf(directory, size, "%.*s.results", length, name);
 }
 
 static void summarise(const kane_outcome *o, int on_track, const char *directory)
@@ -145,7 +135,7 @@ int command_run(int argc, char **argv)
                     "manifest.json, status.json.");
     arguments a        = {0};
     kane_errors errors = {0};
-    char directory[4096];
+    char directory[4096], stem[256];
     app_parse(&command, argc, argv, &a);
 
     kane_tables *tables        = kane_tables_create(KANE_TABLES_USUAL); // for models of where modes are looked for
@@ -154,9 +144,8 @@ int command_run(int argc, char **argv)
     kane_tables_free(tables); // the run has its share
     if (!run)
         return app_fail(&errors);
-    default_directory(a.file, sizeof directory, directory);
-    if (a.output)
-        (void)snprintf(directory, sizeof directory, "%s", a.output);
+    app_file_stem(a.file, sizeof stem, stem);
+    (void)snprintf(directory, sizeof directory, "%s%s", a.output ? a.output : stem, a.output ? "" : ".results");
 
     if (!a.quiet && kane_run_get_definition(run)->track)
         kane_report_files(kane_run_get_definition(run)->track, stderr);

@@ -5,19 +5,19 @@
 
 #include "base/arena.h"
 #include "base/json.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { CASES_SHOWN = 8 };
-
 typedef struct arguments {
     const char *directory;
-    int json;
+    app_outputs outputs;
 } arguments;
 
 static const app_option options[] = {
-    {"json", 'j', NULL, 0, "as JSON", APP_FLAG(json)},
+    {"json", 'j', NULL, 0, "everything as JSON, on standard output", APP_FLAG(outputs.is_json)},
+    APP_TABLE_OPTION("", outputs),
     {0},
 };
 
@@ -61,95 +61,90 @@ static int count_same(const failure *list, int left)
     return n;
 }
 
-// --- text ---
+// --- tables ---
 
-static void print_reason(const failure *list, int count)
+// What of a study is reported.
+typedef struct study_report {
+    const char *directory, *kind;
+    const kane_plan *plan;
+} study_report;
+
+static void print_counts(FILE *out, const void *data)
 {
-    (void)printf("  %d %s: %s\n    ", count, app_plural(count, (app_noun){"case", "cases"}), list[0].why);
-    for (int i = 0; i < count && i < CASES_SHOWN; i++)
-        (void)printf("%s%d", i > 0 ? ", " : app_plural(count, (app_noun){"case ", "cases "}), list[i].index + 1);
-    (void)printf("%s\n", count > CASES_SHOWN ? ", ..." : "");
+    const study_report *r = data;
+    const int cases       = kane_plan_get_definition(r->plan)->case_count;
+    (void)fprintf(out, "%s: %s, %d %s: %d done, %d failed, %d open%s\n", r->directory, r->kind[0] ? r->kind : "a study",
+                  cases, app_plural(cases, (app_noun){"case", "cases"}), kane_plan_count(r->plan, KANE_CASE_DONE),
+                  kane_plan_count(r->plan, KANE_CASE_FAILED), kane_plan_count(r->plan, KANE_CASE_OPEN),
+                  kane_plan_is_complete(r->plan) ? "; complete" : "");
 }
 
-static void print_journal(const kane_plan_journal *j)
+// Of a journal that is written the process that does; ignored are lines that are torn, or of another plan.
+static kane_table tabulate_journals(kane_arena *arena, const kane_plan *plan)
 {
-    (void)printf("  %-28s %d done, %d failed", j->name, j->done, j->failed);
-    if (j->ignored > 0)
-        (void)printf(", %d %s ignored (torn, or of another plan)", j->ignored,
-                     app_plural(j->ignored, (app_noun){"line", "lines"}));
-    if (j->is_written)
-        (void)printf("; process %ld on %s is at work since %s", j->process, j->host, j->when);
-    (void)printf("\n");
-}
-
-static void print_text(const char *directory, const char *kind, const kane_plan *plan, const failure *list)
-{
-    const int cases = kane_plan_get_definition(plan)->case_count;
-    const int done = kane_plan_count(plan, KANE_CASE_DONE), failed = kane_plan_count(plan, KANE_CASE_FAILED);
-    (void)printf("%s: %s, %d %s: %d done, %d failed, %d open%s\n", directory, kind[0] ? kind : "a study", cases,
-                 app_plural(cases, (app_noun){"case", "cases"}), done, failed, cases - done - failed,
-                 kane_plan_is_complete(plan) ? "; complete" : "");
-    for (int i = 0; i < kane_plan_journal_count(plan); i++)
-        print_journal(kane_plan_get_journal(plan, i));
-    if (failed > 0)
-        (void)printf("failed:\n");
-    for (int i = 0, n; i < failed; i += n) {
-        n = count_same(list + i, failed - i);
-        print_reason(list + i, n);
-    }
-}
-
-// --- JSON ---
-
-static void write_journals(kane_writer *w, const kane_plan *plan)
-{
-    kane_writer_open(w, "journals", '[');
+    kane_table t = kane_table_begin(arena, 7, kane_plan_journal_count(plan));
+    t.title      = "journals";
+    kane_table_add_columns(&t, 7,
+                           (const kane_table_column[]){{.name = "journal", .text = {.gap = 2, .width = -1}},
+                                                       {.name = "done"},
+                                                       {.name = "failed"},
+                                                       {.name = "ignored"},
+                                                       {.name = "process"},
+                                                       {.name = "host", .text = {.width = -1}},
+                                                       {.name = "since", .text = {.width = -1}}});
     for (int i = 0; i < kane_plan_journal_count(plan); i++) {
         const kane_plan_journal *j = kane_plan_get_journal(plan, i);
-        kane_writer_open(w, NULL, '{');
-        kane_writer_text(w, "file", j->name);
-        kane_writer_count(w, "done", j->done);
-        kane_writer_count(w, "failed", j->failed);
-        kane_writer_count(w, "ignored", j->ignored);
-        kane_writer_switch(w, "written", j->is_written);
-        kane_writer_text(w, "begun", j->when);
-        kane_writer_text(w, "host", j->host);
-        kane_writer_count(w, "process", j->process);
-        kane_writer_close(w);
+        kane_table_add(&t, 7,
+                       (const kane_cell[]){kane_cell_word(j->name), kane_cell_count(j->done),
+                                           kane_cell_count(j->failed), kane_cell_count(j->ignored),
+                                           kane_cell_word(j->is_written ? kane_table_text(&t, "%ld", j->process) : ""),
+                                           kane_cell_word(j->is_written ? j->host : ""),
+                                           kane_cell_word(j->is_written ? j->when : "")});
     }
-    kane_writer_close(w);
+    return t;
 }
 
-static void write_failures(kane_writer *w, const failure *list, int count)
+// "2, 8, 11"; all of them live as long as the arena.
+static const char *list_cases(kane_arena *arena, const failure *list, int count)
 {
-    kane_writer_open(w, "failures", '[');
+    enum { LETTERS = 12 };
+    const size_t size = (size_t)count * LETTERS + 1;
+    char *text        = kane_arena_alloc(arena, size, 1);
+    kane_text cases   = kane_text_start(text ? size : 0, text);
+    for (int i = 0; text && i < count; i++)
+        kane_text_add(&cases, "%s%d", i > 0 ? ", " : "", list[i].index + 1);
+    return text ? text : "";
+}
+
+// A row for each reason; text shows the first of its cases.
+static kane_table tabulate_failures(kane_arena *arena, const failure *list, int count)
+{
+    kane_table t = kane_table_begin(arena, 4, 8);
+    t.title      = "failures";
+    kane_table_add_columns(&t, 4,
+                           (const kane_table_column[]){{.name = "number", .text = {.gap = 2}},
+                                                       {.name = "first", .text = {.head = "first case"}},
+                                                       {.name = "cases", .text = {.is_hidden = 1}},
+                                                       {.name = "why", .text = {.width = -1}}});
     for (int i = 0, n; i < count; i += n) {
         n = count_same(list + i, count - i);
-        kane_writer_open(w, NULL, '{');
-        kane_writer_text(w, "why", list[i].why);
-        kane_writer_row(w, "cases");
-        for (int k = 0; k < n; k++)
-            kane_writer_count(w, NULL, list[i + k].index + 1);
-        kane_writer_close(w);
-        kane_writer_close(w);
+        kane_table_add(&t, 4,
+                       (const kane_cell[]){kane_cell_count(n), kane_cell_count(list[i].index + 1),
+                                           kane_cell_word(list_cases(arena, list + i, n)),
+                                           kane_cell_word(list[i].why)});
     }
-    kane_writer_close(w);
+    return t;
 }
 
-static void print_json(const char *kind, const kane_plan *plan, const failure *list)
+static void write_counts(kane_writer *w, const void *data)
 {
-    kane_writer w = kane_writer_start(stdout);
-    kane_writer_open(&w, NULL, '{');
-    kane_writer_text(&w, "kind", kind);
-    kane_writer_count(&w, "cases", kane_plan_get_definition(plan)->case_count);
-    kane_writer_count(&w, "done", kane_plan_count(plan, KANE_CASE_DONE));
-    kane_writer_count(&w, "failed", kane_plan_count(plan, KANE_CASE_FAILED));
-    kane_writer_count(&w, "open", kane_plan_count(plan, KANE_CASE_OPEN));
-    kane_writer_switch(&w, "complete", kane_plan_is_complete(plan));
-    write_journals(&w, plan);
-    write_failures(&w, list, kane_plan_count(plan, KANE_CASE_FAILED));
-    kane_writer_close(&w);
-    (void)kane_writer_end(&w); // main tells if standard output has failed
+    const study_report *r = data;
+    kane_writer_text(w, "study", r->kind);
+    kane_writer_count(w, "cases", kane_plan_get_definition(r->plan)->case_count);
+    kane_writer_count(w, "done", kane_plan_count(r->plan, KANE_CASE_DONE));
+    kane_writer_count(w, "failed", kane_plan_count(r->plan, KANE_CASE_FAILED));
+    kane_writer_count(w, "open", kane_plan_count(r->plan, KANE_CASE_OPEN));
+    kane_writer_switch(w, "complete", kane_plan_is_complete(r->plan));
 }
 
 // --- the command ---
@@ -163,6 +158,16 @@ static const char *kind_of(kane_arena *arena, const kane_plan *plan, kane_errors
     if (root && !kind)
         kind = kane_node_find(root, "kind");
     return kind && kind->kind == KANE_NODE_TEXT ? kind->text : "";
+}
+
+static void report_study(const arguments *a, const study_report *r, kane_arena *arena, const failure *list,
+                         kane_errors *errors)
+{
+    const int failed               = kane_plan_count(r->plan, KANE_CASE_FAILED);
+    const kane_table tables[]      = {tabulate_journals(arena, r->plan), tabulate_failures(arena, list, failed)};
+    const kane_table_report report = {
+        .table_count = 2, .tables = tables, .above = print_counts, .json_above = write_counts, .data = r};
+    (void)app_write_report(&a->outputs, KANE_TABLE_TEXT, &report, errors);
 }
 
 static int study_status(int argc, char **argv)
@@ -179,10 +184,8 @@ static int study_status(int argc, char **argv)
     kane_arena *arena = plan ? kane_arena_create() : NULL;
     const char *kind  = arena ? kind_of(arena, plan, &errors) : "";
     failure *list     = arena ? list_failures(plan) : NULL;
-    if (list && a.json)
-        print_json(kind, plan, list);
-    else if (list)
-        print_text(a.directory, kind, plan, list);
+    if (list)
+        report_study(&a, &(study_report){a.directory, kind, plan}, arena, list, &errors);
     else if (plan)
         (void)kane_no_memory(&errors);
     kane_release(list);

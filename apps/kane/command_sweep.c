@@ -11,7 +11,7 @@ typedef struct arguments {
 
 static const app_option options[] = {
     {"sampling", 'w', "latin|random", 0, "one sample in each of N parts of a distribution (default), or anywhere",
-     APP_TEXT(sweep.sampling)},
+     APP_WORD(sweep.sampling, 1, sweep_samplings)},
     {"measure", 'm', "MEASURE", APP_LIST, "number of each case, such as max(body.y): a column of the table",
      APP_TEXTS(sweep.measures)},
     {"omit", 'x', "BODY:KIND.TERM.AXIS", APP_LIST, "leave out an imaginary term in all cases", APP_TEXTS(plan.omit)},

@@ -111,7 +111,25 @@ static kane_status find_speeds(const kane_run_definition *run, const double *val
 
 // --- the points of all cases: table and picture ---
 
-enum { LINES_MOST = 14, PANELS = 2, COLUMNS = 10 };
+enum { LINES_MOST = 14, PANELS = 2 };
+
+// Columns of points, behind those of the case: what they are called in the file of the case, times a factor (0: a text).
+static const struct {
+    const char *name, *unit;
+    int is_of_wheelset;
+    const char *key; // NULL: the wheelset's own
+    double factor;
+} point_columns[] = {{"speed", "m/s", 0, "speed", 1.0},
+                     {"sweep", "", 0, "sweep", 0.0},
+                     {"wheelset", "", 1, NULL, 0.0},
+                     {"amplitude", "m", 1, "amplitude", 1.0},
+                     {"largest displacement", "m", 1, "farthest", 1.0},
+                     {"peak to peak", "m", 1, "most", 2.0},
+                     {"level", "m", 1, "level", 1.0},
+                     {"frequency", "Hz", 1, "frequency", 1.0},
+                     {"motion", "", 0, "motion", 0.0},
+                     {"fresh run", "", 0, "fresh run", 0.0}};
+enum { COLUMNS = sizeof point_columns / sizeof *point_columns };
 
 typedef struct joint {
     const kane_sweep_study *sweep;
@@ -127,39 +145,23 @@ static double number_of(const kane_node *object, const char *key)
     return n && n->kind == KANE_NODE_NUMBER ? n->number : (double)NAN;
 }
 
-static void put_case(joint *j, int index)
+// A row of a case; of one that has failed there is no point.
+static void put_row(joint *j, int index, const kane_node *point, const kane_node *wheelset)
 {
-    kane_table_put(&j->table, kane_cell_count(index + 1));
+    kane_table *t = &j->table;
+    kane_table_put(t, kane_cell_count(index + 1));
     for (int a = 0; a < j->sweep->is.axis_count; a++)
-        kane_sweep_put_axis_value(&j->table, &j->sweep->columns[a], index);
-}
-
-// A row for each wheelset; a failed case (point NULL) has one row.
-static void put_point(joint *j, int index, const kane_node *point)
-{
-    kane_table *t             = &j->table;
-    const kane_node *wheelset = point ? kane_node_find(point, "wheelsets")->child : NULL;
-    if (!point) {
-        put_case(j, index);
-        kane_table_add_numbers(t, 1, (const double[]){(double)NAN});
-        kane_table_add(t, 2, (const kane_cell[]){kane_cell_word(""), kane_cell_word("")});
-        kane_table_add_numbers(t, 5, (const double[]){(double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN});
-        kane_table_add(t, 2, (const kane_cell[]){kane_cell_word("failed"), kane_cell_word("")});
-    }
-    for (; wheelset; wheelset = wheelset->next) {
-        put_case(j, index);
-        kane_table_add_numbers(t, 1, (const double[]){number_of(point, "speed")});
-        kane_table_add(t, 2,
-                       (const kane_cell[]){kane_cell_text(kane_table_text(t, "%s", kane_node_text(point, "sweep", ""))),
-                                           kane_cell_text(kane_table_text(t, "%s", wheelset->key))});
-        kane_table_add_numbers(t, 5,
-                               (const double[]){number_of(wheelset, "amplitude"), number_of(wheelset, "farthest"),
-                                                2.0 * number_of(wheelset, "most"), number_of(wheelset, "level"),
-                                                number_of(wheelset, "frequency")});
-        kane_table_add(
-            t, 2,
-            (const kane_cell[]){kane_cell_text(kane_table_text(t, "%s", kane_node_text(point, "motion", ""))),
-                                kane_cell_text(kane_table_text(t, "%s", kane_node_text(point, "fresh run", "")))});
+        kane_sweep_put_axis_value(t, &j->sweep->columns[a], index);
+    for (int c = 0; c < COLUMNS; c++) {
+        const char *key       = point_columns[c].key;
+        const kane_node *from = point_columns[c].is_of_wheelset ? wheelset : point;
+        if (point_columns[c].factor != 0.0)
+            kane_table_put(t, kane_cell_number(from ? point_columns[c].factor * number_of(from, key) : (double)NAN));
+        else if (!from)
+            kane_table_put(t, kane_cell_word(key && strcmp(key, "motion") == 0 ? "failed" : ""));
+        else
+            kane_table_put(t,
+                           kane_cell_text(kane_table_text(t, "%s", key ? kane_node_text(from, key, "") : from->key)));
     }
 }
 
@@ -233,14 +235,15 @@ static int join_case(joint *j, int index, const char *directory, kane_errors *er
     const int line = line_of(index, j->sweep->study.case_count);
     (void)snprintf(file, sizeof file, "%s/%s/critical.json", directory, kane_study_case_name(index, name));
     if (strcmp(kane_table_at(&j->sweep->table, index, 1 + j->sweep->is.axis_count)->text, "failed") == 0) {
-        put_point(j, index, NULL);
+        put_row(j, index, NULL, NULL);
         return 1;
     }
     kane_arena *arena       = kane_arena_create();
     const kane_node *root   = arena ? kane_json_read(arena, file, errors) : NULL;
     const kane_node *points = root ? kane_node_find(root, "points") : NULL;
     for (const kane_node *point = points ? points->child : NULL; point; point = point->next)
-        put_point(j, index, point);
+        for (const kane_node *w = kane_node_find(point, "wheelsets")->child; w; w = w->next)
+            put_row(j, index, point, w);
     for (int sweep = 0; points && line >= 0 && sweep < KANE_SWEEPS; sweep++)
         draw_sweep(j, index, line, points, (kane_sweep)sweep);
     if (!arena)
@@ -272,9 +275,6 @@ static void draw_speeds(joint *j)
 
 static int join_points(const kane_sweep_study *sweep, const char *directory, const void *data, kane_errors *errors)
 {
-    static const char *const columns[] = {"speed",        "sweep", "wheelset",  "amplitude", "largest displacement",
-                                          "peak to peak", "level", "frequency", "motion",    "fresh run"};
-    static const char *const column_units[] = {"m/s", "", "", "m", "m", "m", "m", "Hz", "", ""};
     joint j = {.sweep = sweep, .wheelset = ((const critical_map *)data)->study.wheelset, .figure = kane_figure_begin()};
     int good          = 1;
     j.table           = kane_table_begin(kane_arena_create(), 1 + sweep->is.axis_count + COLUMNS, 0);
@@ -282,7 +282,8 @@ static int join_points(const kane_sweep_study *sweep, const char *directory, con
     kane_table_add_columns(&j.table, 1, &(kane_table_column){.name = "case"});
     for (int a = 0; a < sweep->is.axis_count; a++)
         kane_sweep_put_axis_name(&j.table, &sweep->columns[a]);
-    kane_table_add_names(&j.table, COLUMNS, columns, column_units);
+    for (int c = 0; c < COLUMNS; c++)
+        kane_table_add_names(&j.table, 1, &point_columns[c].name, &point_columns[c].unit);
     draw_speeds(&j);
     j.panel[0] = kane_figure_add(&j.figure, "lines: down, dashed: up; dots: settled or at rest", "speed [m/s]",
                                  "largest |y| [m]");

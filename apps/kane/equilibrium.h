@@ -49,7 +49,7 @@ int equilibrium_has_wheels(const equilibrium_values *values, int body);
 // equilibrium are only told. After Ctrl-C the rows so far, and an error.
 int equilibrium_tabulate(app_analysis *analysis, const app_texts *patterns, kane_table *table, kane_errors *errors);
 
-// === What there is to tell of a vehicle in equilibrium: tables and text, or JSON with all digits.
+// === What there is to tell of a vehicle in equilibrium: tables, and what is above and below them.
 
 typedef enum equilibrium_table_kind {
     EQUILIBRIUM_BODIES,
@@ -71,8 +71,7 @@ typedef struct equilibrium_report {
 } equilibrium_report;
 
 // Writes all of it to the files, or to standard output. 0 with errors.
-int equilibrium_write(const app_analysis *analysis, kane_steady *steady, const app_outputs *outputs, int is_json,
+int equilibrium_write(const app_analysis *analysis, kane_steady *steady, const app_outputs *outputs,
                       kane_errors *errors);
-void equilibrium_write_json(kane_writer *w, const void *report);
 
 #endif

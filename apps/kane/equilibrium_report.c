@@ -82,6 +82,14 @@ static void add_column(kane_table *t, const char *name, const char *unit, const 
                                                 .text = {head, factor, 1, width, digits, .format = 'f', .none = ""}});
 }
 
+// That text leaves out.
+static void add_hidden(kane_table *t, int count, const char *const *names, const char *const *units)
+{
+    for (int i = 0; i < count; i++)
+        kane_table_add_columns(t, 1,
+                               &(kane_table_column){.name = names[i], .unit = units[i], .text = {.is_hidden = 1}});
+}
+
 static void add_columns_of_six(kane_table *t, const char *const names[6], const char *const units[6],
                                const char *const heads[6])
 {
@@ -99,7 +107,12 @@ static void begin_tables(kane_arena *arena, kane_table tables[EQUILIBRIUM_TABLES
     static const char *const heads[]       = {"x [N]", "y", "z", "x [N m]", "y", "z"};
     static const char *const multipliers[] = {"multiplier_1", "multiplier_2", "multiplier_3",
                                               "multiplier_4", "multiplier_5", "multiplier_6"};
-    kane_table *t                          = tables;
+    static const char *const coordinates[] = {"at_x", "at_y", "at_z", "at_yaw", "at_roll", "at_pitch"};
+    static const char *const motions[] = {"d_x", "d_y", "d_z", "phi_x", "phi_y", "phi_z"}, *const contact[] = {
+                                                                                               "static", "pressure"};
+    static const char *const motion_units[] = {"m", "m", "m", "rad", "rad", "rad"}, *const contact_units[] = {"N",
+                                                                                                              "Pa"};
+    kane_table *t = tables;
     begin_table(arena, EQUILIBRIUM_BODIES, "body", 28, t);
     add_column(t, "x", "m", "x [mm]", 1e3, 10, 4);
     add_column(t, "y", "m", "y [mm]", 1e3, 10, 4);
@@ -107,6 +120,7 @@ static void begin_tables(kane_arena *arena, kane_table tables[EQUILIBRIUM_TABLES
     add_column(t, "yaw", "rad", "yaw [mrad]", 1e3, 10, 4);
     add_column(t, "roll", "rad", "roll", 1e3, 10, 4);
     add_column(t, "pitch", "rad", "pitch", 1e3, 10, 4);
+    add_hidden(t, 6, coordinates, motion_units);
     begin_table(arena, EQUILIBRIUM_WHEELS, "wheel", 28, ++t);
     add_column(t, "Q", "N", "Q [kN]", 1e-3, 9, 3);
     add_column(t, "Y", "N", "Y [kN]", 1e-3, 9, 3);
@@ -116,12 +130,14 @@ static void begin_tables(kane_arena *arena, kane_table tables[EQUILIBRIUM_TABLES
     add_column(t, "angle", "rad", "angle [deg]", DEGREES, 10, 3);
     add_column(t, "lift", "m", "lift [mm]", 1e3, 10, 4);
     add_column(t, "patches", "1", "patches", 1.0, 8, 0);
+    add_hidden(t, 2, contact, contact_units);
     begin_table(arena, EQUILIBRIUM_WHEELSETS, "wheelset", 28, ++t);
     add_column(t, "y", "m", "y [mm]", 1e3, 10, 4);
     add_column(t, "attack", "rad", "[mrad]", 1e3, 10, 4);
     add_column(t, "Y", "N", "Y [kN]", 1e-3, 10, 3);
     begin_table(arena, EQUILIBRIUM_ELEMENTS, "element", 28, ++t);
     add_columns_of_six(t, wrench, units, heads);
+    add_hidden(t, 6, motions, motion_units);
     begin_table(arena, EQUILIBRIUM_JOINTS, "joint", 28, ++t);
     add_columns_of_six(t, wrench, units, heads);
     begin_table(arena, EQUILIBRIUM_CONSTRAINTS, "constraint", 28, ++t);
@@ -137,9 +153,12 @@ static void begin_tables(kane_arena *arena, kane_table tables[EQUILIBRIUM_TABLES
 static void add_body_rows(const equilibrium_values *v, kane_table *t)
 {
     for (int j = 0; j < v->body_count; j++) {
+        double q[6], rates[6];
+        kane_get_relative(v->model, v->work, j, q, rates);
         kane_table_put(t, kane_cell_word(kane_model_body_name(v->model, j)));
         for (int c = 0; c < 6; c++)
             kane_table_put(t, kane_cell_number(tidy(v->displacement[j][c], 1.0)));
+        kane_table_add_numbers(t, 6, q);
     }
 }
 
@@ -156,6 +175,7 @@ static void add_wheel_rows(const equilibrium_values *v, int body, kane_table *wh
                                (const double[]){w->Q, tidy(w->Y, w->Q), tidy(w->T, w->Q), tidy(w->Y / w->Q, 1.0),
                                                 w->Q / w->load, w->angle, w->lift});
         kane_table_put(wheels, kane_cell_count(w->patches));
+        kane_table_add_numbers(wheels, 2, (const double[]){w->load, w->pressure});
     }
     kane_get_relative(v->model, v->work, body, q, rates);
     kane_table_put(wheelsets, kane_cell_word(kane_model_body_name(v->model, body)));
@@ -183,6 +203,9 @@ static void add_element_rows(const equilibrium_values *v, kane_table *t)
     for (int i = 0; i < v->vehicle->element_count; i++) {
         kane_get_element(v->model, v->work, i, &w, &relative);
         add_wrench_row(t, v->vehicle->elements[i].block.name, w, largest);
+        kane_table_add_numbers(
+            t, 6,
+            (const double[]){relative.d.x, relative.d.y, relative.d.z, relative.phi.x, relative.phi.y, relative.phi.z});
     }
 }
 
@@ -272,7 +295,36 @@ static void print_notes(FILE *out, const void *data)
     app_analysis_print_stability(out, "\n", r->steady, &r->stability);
 }
 
-int equilibrium_write(const app_analysis *analysis, kane_steady *steady, const app_outputs *outputs, int is_json,
+// --- JSON, before the tables ---
+
+static void write_vector(kane_writer *w, const char *key, kane_vec3 a)
+{
+    kane_write_numbers(w, key, 3, (const double[]){a.x, a.y, a.z});
+}
+
+static void write_summary(kane_writer *w, const void *data)
+{
+    const equilibrium_report *r = data;
+    const equilibrium_values *v = r->values;
+    char name[128];
+    kane_state_name(v->model, v->found->worst, sizeof name, name);
+    app_analysis_write_place(w, r->analysis);
+    kane_writer_open(w, "search", '{');
+    kane_writer_count(w, "iterations", v->found->iterations);
+    kane_writer_number(w, "residual", v->found->residual);
+    kane_writer_text(w, "worst", name);
+    kane_writer_close(w);
+    app_analysis_write_rates(w, r->steady);
+    kane_writer_open(w, "balance", '{');
+    kane_writer_number(w, "mass", v->balance.mass);
+    write_vector(w, "rails", v->balance.rails);
+    write_vector(w, "bodies", v->balance.body);
+    write_vector(w, "held", v->balance.held);
+    kane_writer_close(w);
+    app_analysis_write_stability(w, &r->stability);
+}
+
+int equilibrium_write(const app_analysis *analysis, kane_steady *steady, const app_outputs *outputs,
                       kane_errors *errors)
 {
     equilibrium_values v;
@@ -285,12 +337,11 @@ int equilibrium_write(const app_analysis *analysis, kane_steady *steady, const a
                                       .tables      = tables,
                                       .above       = print_place,
                                       .below       = print_notes,
-                                      .json        = equilibrium_write_json,
-                                      .data        = &r,
-                                      .is_bare     = 1};
+                                      .json_above  = write_summary,
+                                      .data        = &r};
     fill_tables(&v, arena, tables);
     const int good = app_analysis_stability(steady, &r.stability, errors) &&
-                     app_write_report(outputs, is_json ? KANE_TABLE_JSON : KANE_TABLE_TEXT, &report, errors);
+                     app_write_report(outputs, KANE_TABLE_TEXT, &report, errors);
     kane_modes_free(r.stability.growing);
     kane_arena_free(arena);
     equilibrium_values_clear(&v);

@@ -16,6 +16,7 @@ static const double constant = 1e-12; // a channel whose rms about its mean is l
 
 typedef struct spectra {
     const kane_results *results;
+    const char *of; // which results, before the names of their channels; "": there are no others
     const evaluate_spectra *what;
     int is_distance;
     int begin, rows; // of the section
@@ -196,9 +197,21 @@ static int has_variation(const spectra *s, int channel)
     return sqrt(variance) > constant * s->largest[channel];
 }
 
-static kane_table tabulate_spectra(const spectra *s)
+static void add_channel_columns(kane_table *t, const spectra *s)
 {
-    kane_table t = kane_table_begin(kane_arena_create(), s->count + 1, s->lines);
+    for (int i = 0; i < s->count; i++) {
+        const kane_column *of = kane_results_column(s->results, s->columns[i]);
+        const char *unit      = density_unit(s, t, of->unit);
+        const char *panel     = has_variation(s, i) ? kane_table_text(t, "density [%s]", unit) : "";
+        const char *name      = s->of[0] ? kane_table_text(t, "%s: %s", s->of, of->name) : of->name;
+        kane_table_add_columns(t, 1, &(kane_table_column){.name = name, .unit = unit, .curve = {.panel = panel}});
+    }
+}
+
+// Of `runs` results, which have the same frequencies.
+static kane_table tabulate_spectra(int runs, const spectra *s)
+{
+    kane_table t = kane_table_begin(kane_arena_create(), runs * s->count + 1, s->lines);
     t.has_nan    = 1;
     t.scale      = KANE_PLOT_LOG;
     kane_table_add_columns(
@@ -206,16 +219,13 @@ static kane_table tabulate_spectra(const spectra *s)
         &(kane_table_column){.name  = "frequency",
                              .unit  = s->is_distance ? "1/m" : "Hz",
                              .curve = {.panel = s->is_distance ? "wave number [1/m]" : "frequency [Hz]"}});
-    for (int i = 0; i < s->count; i++) {
-        const kane_column *of = kane_results_column(s->results, s->columns[i]);
-        const char *unit      = density_unit(s, &t, of->unit);
-        const char *panel     = has_variation(s, i) ? kane_table_text(&t, "density [%s]", unit) : "";
-        kane_table_add_columns(&t, 1, &(kane_table_column){.name = of->name, .unit = unit, .curve = {.panel = panel}});
-    }
+    for (int r = 0; r < runs; r++)
+        add_channel_columns(&t, &s[r]);
     for (int line = 0; line < s->lines; line++) {
         kane_table_put(&t, kane_cell_number(s->frequencies[line]));
-        for (int i = 0; i < s->count; i++)
-            kane_table_put(&t, kane_cell_number(s->densities[i][line]));
+        for (int r = 0; r < runs; r++)
+            for (int i = 0; i < s[r].count; i++)
+                kane_table_put(&t, kane_cell_number(s[r].densities[i][line]));
     }
     return t;
 }
@@ -228,14 +238,14 @@ static int draw_spectra(kane_figure *f, const void *table, kane_errors *errors)
     return errors->count == 0;
 }
 
-static int write_spectra(const spectra *s, const app_outputs *outputs, kane_errors *errors)
+static int write_spectra(int runs, const spectra *s, const app_outputs *outputs, kane_errors *errors)
 {
     char run[APP_RUN_TITLE], title[APP_RUN_TITLE + 96];
     if (!app_run_title(s->results, "", sizeof run, run, errors))
         return 0;
     (void)snprintf(title, sizeof title, "%s%spower spectral densities, a line every %.3g %s", run, run[0] ? ": " : "",
                    s->frequencies[1], s->is_distance ? "1/m" : "Hz");
-    const kane_table table         = tabulate_spectra(s);
+    const kane_table table         = tabulate_spectra(runs, s);
     const kane_table_report report = {
         .title = title, .table_count = 1, .tables = &table, .draw = draw_spectra, .data = &table};
     const int good =
@@ -244,14 +254,65 @@ static int write_spectra(const spectra *s, const app_outputs *outputs, kane_erro
     return good;
 }
 
-int evaluate_spectrum(const kane_results *results, const evaluate_spectra *what, const app_outputs *outputs,
-                      kane_errors *errors)
+static int make_spectra(spectra *s, kane_errors *errors)
 {
-    spectra s = {.results = results, .what = what};
     const double *axis;
-    s.is_distance  = what->against && strcmp(what->against, "distance") == 0;
-    const int good = find_channels(&s, errors) && find_section(&s, errors) && find_axis(&s, &axis, errors) &&
-                     compute(&s, axis, errors) && write_spectra(&s, outputs, errors);
-    clear(&s);
+    s->is_distance = s->what->against && strcmp(s->what->against, "distance") == 0;
+    return find_channels(s, errors) && find_section(s, errors) && find_axis(s, &axis, errors) &&
+           compute(s, axis, errors);
+}
+
+// Those of other results must have the frequencies of the first ones.
+static int add_spectra(spectra *s, const spectra *first, const char *file, kane_errors *errors)
+{
+    if (!s->results || !make_spectra(s, errors))
+        return 0;
+    const double f = s->frequencies[1], wanted = first->frequencies[1];
+    if (s->lines == first->lines && fabs(f - wanted) <= 1e-9 * wanted)
+        return 1;
+    kane_errors_add(errors, KANE_BAD_ARGUMENT,
+                    "%s: %d frequencies %g apart, the first results have %d, %g apart: give both the same interval of "
+                    "output and --resolution",
+                    file, s->lines, f, first->lines, wanted);
+    return 0;
+}
+
+// Of `runs` results, the first of which are open already: 0 with errors. Those that are opened here come to `others`.
+static int make_all(int runs, const spectra *like, const char *name, kane_results **others, char (*of)[64], spectra *s,
+                    kane_errors *errors)
+{
+    for (int r = 0; r < runs; r++) {
+        const char *file = r == 0 ? name : like->what->beside.texts[r - 1];
+        s[r]             = *like;
+        s[r].of          = of[r];
+        if (runs > 1)
+            app_file_stem(file, sizeof of[r], of[r]);
+        if (r > 0)
+            s[r].results = others[r] = kane_results_open(file, errors);
+        if (r == 0 ? !make_spectra(s, errors) : !add_spectra(&s[r], s, file, errors))
+            return 0;
+    }
+    return 1;
+}
+
+int evaluate_spectrum(const kane_results *results, const char *name, const evaluate_spectra *what,
+                      const app_outputs *outputs, kane_errors *errors)
+{
+    const int runs        = 1 + what->beside.count;
+    const spectra like    = {.results = results, .what = what};
+    spectra *s            = calloc((size_t)runs, sizeof *s);
+    char(*of)[64]         = calloc((size_t)runs, sizeof *of);
+    kane_results **others = calloc((size_t)runs, sizeof *others);
+    int good              = s && of && others;
+    if (!good)
+        (void)kane_no_memory(errors);
+    good = good && make_all(runs, &like, name, others, of, s, errors) && write_spectra(runs, s, outputs, errors);
+    for (int r = 0; r < runs && s && others; r++) {
+        clear(&s[r]);
+        kane_results_free(others[r]);
+    }
+    free(s);
+    free(of);
+    free(others);
     return good;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An evaluation as a table for people: a line for each wheel, wheelset and accelerometer, then limits.
+// Options of evaluations, and an evaluation as a table for people: a line for each wheel, wheelset and accelerometer, then
+// limits.
 
 #include "app.h"
 
@@ -7,6 +8,30 @@
 
 #include <math.h>
 #include <string.h>
+
+typedef kane_evaluation_options arguments;
+
+const app_option evaluate_standard_options[] = {
+    {"class", 'k', "KIND", 0, "coach (default), locomotive, bogie-wagon or two-axle-wagon: whose limits count",
+     APP_CLASS(kind)},
+    {"from", 0, "M", 0, "only rows from this distance travelled on [m]", APP_NUMBER(from)},
+    {"to", 0, "M", 0, "only rows up to this distance travelled [m]", APP_NUMBER(to)},
+    {"section", 0, "M", 0,
+     "sections of this length [m] one by one, and the estimate of the maximum that EN 14363 makes of them (of reports "
+     "default: as zone and speed have it)",
+     APP_POSITIVE(section, "section", "m")},
+    {"running-distance", 0, "M", 0, "of the rails, for cant deficiency [m] (default: 1.5)",
+     APP_POSITIVE(running_distance, "running distance", "m")},
+    {"static-load", 0, "N", 0, "vertical load of every wheel at rest [N] (default: as the run says)",
+     APP_POSITIVE(static_load, "static load", "N")},
+    {"bogie-mass", 0, "KG", 0,
+     "of a bogie with its wheelsets [kg]: limits for accelerometers on frames of bogies (default: there are none)",
+     APP_POSITIVE(bogie_mass, "mass of a bogie", "kg")},
+    {"axle-box-limit", 0, "ACC", 0,
+     "of lateral accelerations on axle boxes and wheelsets [m/s^2]; that of their instability is half of it (default: there is none)",
+     APP_POSITIVE(axle_box_limit, "axle box limit", "m/s^2")},
+    {0},
+};
 
 static const char *const kinds[] = {"wheels", "wheelsets", "accelerometers"};
 

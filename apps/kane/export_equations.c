@@ -13,23 +13,9 @@
 typedef struct arguments {
     const char *file, *output, *name;
     kane_record_options what;
-    kane_emit_target target;
-    int lanes, count;
-    app_texts settings, parameters;
+    int what_number, target, lanes, count; // of kane_record_whats, kane_emit_targets
+    app_texts settings, parameters, only;
 } arguments;
-
-// Index of a word in a list; ends the program where it is none of them.
-static int find_word(const char *value, const char *const *words, const char *option, struct argp_state *state)
-{
-    char all[200] = "";
-    for (int i = 0; words[i]; i++) {
-        if (strcmp(words[i], value) == 0)
-            return i;
-        (void)snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", words[i]);
-    }
-    argp_error(state, "--%s %s: one of %s", option, value, all);
-    return 0;
-}
 
 // A word, or a path.
 static void take_symbol(const app_option *option, char *value, void *all, struct argp_state *state)
@@ -47,21 +33,12 @@ static void take_symbol(const app_option *option, char *value, void *all, struct
         app_collect(&a->parameters, value, state);
 }
 
-static void take_target(const app_option *o, char *value, void *all, struct argp_state *state)
-{
-    ((arguments *)all)->target = (kane_emit_target)find_word(value, kane_emit_targets, o->name, state);
-}
-
-static void take_what(const app_option *o, char *value, void *all, struct argp_state *state)
-{
-    ((arguments *)all)->what.what = (kane_record_what)find_word(value, kane_record_whats, o->name, state);
-}
-
 static const app_option options[] = {
     {"count", 'C', NULL, 0, "print how many operations there are, of which kind, and write nothing", APP_FLAG(count)},
     {"lanes", 'l', "N", 0, "of C: N states at once, 2, 4 or 8, in vectors of GCC and clang",
      APP_WHOLE(lanes, 1, 8, "number of states at once")},
     {"name", 'n', "NAME", 0, "of the function (default: that of the run file, and what it computes)", APP_TEXT(name)},
+    {"only", 'O', "LIST", APP_LIST, "of what is computed only these outputs, such as M,delta", APP_TEXTS(only)},
     {"output", 'o', "FILE", 0, "to a file instead of standard output", APP_TEXT(output)},
     {"set", 's', "PATH=VALUE", APP_SETS, "change a value, as in \"kane run\"", APP_TEXTS(settings)},
     {"steps", 'i', "N", 0, "of Newton's method by which coordinates close loops (default 2)",
@@ -69,9 +46,9 @@ static const app_option options[] = {
     {"symbols", 'p', "LIST", APP_LIST,
      "what stays a parameter: gravity, masses, and any number of the files by its path, as in --set",
      APP_OWN(take_symbol)},
-    {"to", 't', "LANGUAGE", 0, "c (default), python, octave, modelica", APP_OWN(take_target)},
-    {"what", 'w', "WHAT", 0, "accelerations (default), rates, mass-matrix, residual, jacobian, coefficients",
-     APP_OWN(take_what)},
+    {"to", 't', "LANGUAGE", 0, "c (default), python, octave, modelica", APP_WORD(target, 0, kane_emit_targets)},
+    {"what", 'w', "WHAT", 0, "accelerations (default), rates, mass-matrix, residual, jacobian, coefficients, functions",
+     APP_WORD(what_number, 0, kane_record_whats)},
     {0},
 };
 
@@ -84,7 +61,7 @@ static void check_arguments(void *all, struct argp_state *state)
         argp_error(state, "--name %s: this is a word of C, Python, Octave or Modelica", a->name);
     if (a->lanes & (a->lanes - 1))
         argp_error(state, "--lanes %d: 1, 2, 4 or 8", a->lanes);
-    if (a->lanes > 1 && a->target != KANE_EMIT_C)
+    if (a->lanes > 1 && a->target != (int)KANE_EMIT_C)
         argp_error(state, "--lanes is of C; a vector of states in %s needs none", kane_emit_targets[a->target]);
 }
 
@@ -93,9 +70,9 @@ static void name_function(const arguments *a, size_t size, char *name)
 {
     char file[96];
     kane_identifier_of_file(a->file, sizeof file, file);
-    (void)snprintf(name, size, "%s_%s", file, kane_record_whats[a->what.what]);
+    (void)snprintf(name, size, "%s_%s", file, kane_record_whats[a->what_number]);
     if (kane_identifier_reserved(name))
-        (void)snprintf(name, size, "model_%s_%s", file, kane_record_whats[a->what.what]);
+        (void)snprintf(name, size, "model_%s_%s", file, kane_record_whats[a->what_number]);
 }
 
 static void print_count(const kane_recording *r)
@@ -126,7 +103,7 @@ static int write_out(const arguments *a, const kane_recording *r, kane_errors *e
                       "%d calls are left in it, of what branches on its data without end; its head says "
                       "who is called, and by whom they are answered\n",
                       r->counts[KANE_OP_CALL]);
-    kane_record_emit(r, a->target, &how, file);
+    kane_record_emit(r, (kane_emit_target)a->target, &how, file);
     return app_close_table(file, a->output, errors);
 }
 
@@ -141,7 +118,9 @@ int export_equations(int argc, char **argv)
     arguments a        = {.what = kane_record_options_default(), .lanes = 1};
     kane_errors errors = {0};
     app_parse(&command, argc, argv, &a);
+    a.what.what                     = (kane_record_what)a.what_number;
     const kane_record_source source = {.file = a.file, .settings = a.settings.texts, .parameters = a.parameters.texts};
+    a.what.only                     = a.only.texts;
     kane_recording *r               = kane_record_run(&source, &a.what, &errors);
     const int good                  = r && write_out(&a, r, &errors);
     kane_record_free(r);

@@ -204,12 +204,11 @@ static void put_rate_dependencies(FILE *out, const fmu_description *d, int rate)
     (void)fputc('"', out);
 }
 
-static void put_unknowns(FILE *out, const fmu_description *d, const char *element, fmu_kind kind)
+static void put_unknowns(FILE *out, const fmu_description *d, const char *element, fmu_kind kind, int is_initial)
 {
     const int base = d->version == 2, first = fmu_first(d, kind) + base;
     for (int i = 0; i < d->count[kind]; i++) {
         (void)fprintf(out, "    <%s %s=\"%d\"", element, d->version == 2 ? "index" : "valueReference", first + i);
-        const int is_initial = strcmp(element, "InitialUnknown") == 0;
         if (kind == FMU_RATE && !is_initial)
             put_rate_dependencies(out, d, i);
         if (kind == FMU_OUTPUT && !is_initial)
@@ -218,22 +217,15 @@ static void put_unknowns(FILE *out, const fmu_description *d, const char *elemen
     }
 }
 
-static void put_structure_2(FILE *out, const fmu_description *d)
+// Of all kinds from one to another; nothing of none.
+static void put_list(FILE *out, const fmu_description *d, const char *name, fmu_kind from, fmu_kind to, int is_initial)
 {
-    const char *const lists[] = {"Outputs", "Derivatives", "InitialUnknowns"};
-    const fmu_kind from[] = {FMU_OUTPUT, FMU_RATE, FMU_OUTPUT}, to[] = {FMU_OUTPUT, FMU_RATE, FMU_RATE};
-    for (int list = 0; list < 3; list++) {
-        if (fmu_first(d, (fmu_kind)(to[list] + 1)) == fmu_first(d, from[list]))
-            continue;
-        (void)fprintf(out, "    <%s>\n", lists[list]);
-        for (int kind = from[list]; kind <= (int)to[list]; kind++)
-            if (list < 2)
-                put_unknowns(out, d, "Unknown", (fmu_kind)kind);
-            else
-                for (int i = 0; i < d->count[kind]; i++)
-                    (void)fprintf(out, "    <Unknown index=\"%d\"/>\n", fmu_first(d, (fmu_kind)kind) + i + 1);
-        (void)fprintf(out, "    </%s>\n", lists[list]);
-    }
+    if (fmu_first(d, (fmu_kind)(to + 1)) == fmu_first(d, from))
+        return;
+    (void)fprintf(out, "    <%s>\n", name);
+    for (int kind = (int)from; kind <= (int)to; kind++)
+        put_unknowns(out, d, "Unknown", (fmu_kind)kind, is_initial);
+    (void)fprintf(out, "    </%s>\n", name);
 }
 
 // In FMI 3.0 event indicators must not be listed as initial unknowns (3.0.2, 2.4.8); the schema does not see it,
@@ -242,36 +234,39 @@ static void put_structure(FILE *out, const fmu_description *d)
 {
     (void)fputs("  <ModelStructure>\n", out);
     if (d->version == 2) {
-        put_structure_2(out, d);
+        put_list(out, d, "Outputs", FMU_OUTPUT, FMU_OUTPUT, 0);
+        put_list(out, d, "Derivatives", FMU_RATE, FMU_RATE, 0);
+        put_list(out, d, "InitialUnknowns", FMU_OUTPUT, FMU_RATE, 1);
     } else {
-        put_unknowns(out, d, "Output", FMU_OUTPUT);
-        put_unknowns(out, d, "ContinuousStateDerivative", FMU_RATE);
-        put_unknowns(out, d, "InitialUnknown", FMU_OUTPUT);
-        put_unknowns(out, d, "InitialUnknown", FMU_STATE);
-        put_unknowns(out, d, "InitialUnknown", FMU_RATE);
-        put_unknowns(out, d, "EventIndicator", FMU_INDICATOR);
+        put_unknowns(out, d, "Output", FMU_OUTPUT, 0);
+        put_unknowns(out, d, "ContinuousStateDerivative", FMU_RATE, 0);
+        put_unknowns(out, d, "InitialUnknown", FMU_OUTPUT, 1);
+        put_unknowns(out, d, "InitialUnknown", FMU_STATE, 1);
+        put_unknowns(out, d, "InitialUnknown", FMU_RATE, 1);
+        put_unknowns(out, d, "EventIndicator", FMU_INDICATOR, 0);
     }
     (void)fputs("  </ModelStructure>\n", out);
 }
 
 // --- all of it ---
 
+// What units can do, by version.
 static void put_kinds(FILE *out, const fmu_description *d)
 {
-    const int two = d->version == 2;
-    (void)fputs("  <ModelExchange", out);
-    put_text(out, "modelIdentifier", d->identifier);
-    (void)fprintf(out, "%s %s=\"true\" %s=\"true\" %s=\"true\"/>\n",
-                  two ? " canNotUseMemoryManagementFunctions=\"true\"" : " needsCompletedIntegratorStep=\"true\"",
-                  two ? "canGetAndSetFMUstate" : "canGetAndSetFMUState",
-                  two ? "canSerializeFMUstate" : "canSerializeFMUState",
-                  two ? "providesDirectionalDerivative" : "providesDirectionalDerivatives");
-    (void)fputs("  <CoSimulation", out);
-    put_text(out, "modelIdentifier", d->identifier);
-    (void)fprintf(out, "%s canHandleVariableCommunicationStepSize=\"true\" %s=\"true\" %s=\"true\"/>\n",
-                  two ? " canNotUseMemoryManagementFunctions=\"true\"" : "",
-                  two ? "canGetAndSetFMUstate" : "canGetAndSetFMUState",
-                  two ? "canSerializeFMUstate" : "canSerializeFMUState");
+    static const char *const elements[]         = {"ModelExchange", "CoSimulation"};
+    static const char *const abilities[2][2][2] = {
+        {{" canNotUseMemoryManagementFunctions=\"true\"", " providesDirectionalDerivative=\"true\""},
+         {" canNotUseMemoryManagementFunctions=\"true\" canHandleVariableCommunicationStepSize=\"true\"", ""}},
+        {{" needsCompletedIntegratorStep=\"true\"", " providesDirectionalDerivatives=\"true\""},
+         {" canHandleVariableCommunicationStepSize=\"true\"", ""}}};
+    const char *state = d->version == 2 ? "state" : "State";
+    for (int i = 0; i < 2; i++) {
+        const char *const *own = abilities[d->version != 2][i];
+        (void)fprintf(out, "  <%s", elements[i]);
+        put_text(out, "modelIdentifier", d->identifier);
+        (void)fprintf(out, "%s canGetAndSetFMU%s=\"true\" canSerializeFMU%s=\"true\"%s/>\n", own[0], state, state,
+                      own[1]);
+    }
 }
 
 void fmu_describe(FILE *out, const fmu_description *d)

@@ -133,10 +133,12 @@ typedef struct sweep_options {
     kane_sweep_kind kind;
     const char *kind_option; // as typed; NULL: none
     int samples, seed, has_samples, has_seed, dry_run;
-    const char *sampling; // as typed
-    int with_sobol, percentile_count;
-    double percentiles[APP_TEXTS_MOST];
+    int sampling; // number of sweep_samplings, from 1 on; 0: not given
+    int with_sobol;
+    app_numbers percentiles;
 } sweep_options;
+
+extern const char *const sweep_samplings[]; // "latin", "random"
 
 // All but --sampling, whose letter means something else in some commands. Their check calls sweep_options_check.
 extern const app_option sweep_option_rows[];

@@ -148,19 +148,14 @@ static void write_shape(kane_writer *w, const modes_found *found, int mode)
     const kane_model *model = kane_steady_model(found->steady);
     kane_writer_open(w, "shape", '{');
     for (int j = 0; j < kane_model_body_count(model); j++) {
-        double parts[2][KANE_COORDINATES];
-        kane_modes_shape(found->modes, mode, j, parts[0], parts[1]);
-        kane_writer_open(w, kane_model_body_name(model, j), '{');
-        for (int part = 0; part < 2; part++) {
-            kane_writer_row(w, part ? "im" : "re");
-            for (int c = 0; c < KANE_COORDINATES; c++)
-                kane_writer_number(w, NULL, parts[part][c]);
-            kane_writer_close(w);
-        }
-        kane_writer_row(w, "energy");
+        double re[KANE_COORDINATES], im[KANE_COORDINATES], energy[KANE_COORDINATES];
+        kane_modes_shape(found->modes, mode, j, re, im);
         for (int c = 0; c < KANE_COORDINATES; c++)
-            kane_writer_number(w, NULL, kane_modes_share(found->modes, mode, j, (kane_coordinate)c));
-        kane_writer_close(w);
+            energy[c] = kane_modes_share(found->modes, mode, j, (kane_coordinate)c);
+        kane_writer_open(w, kane_model_body_name(model, j), '{');
+        kane_write_numbers(w, "re", KANE_COORDINATES, re);
+        kane_write_numbers(w, "im", KANE_COORDINATES, im);
+        kane_write_numbers(w, "energy", KANE_COORDINATES, energy);
         kane_writer_close(w);
     }
     kane_writer_close(w);
@@ -184,16 +179,9 @@ static void write_mode(kane_writer *w, const modes_found *found, int i)
 
 void modes_write_json(kane_writer *w, const void *report)
 {
-    const modes_report *r          = report;
-    const app_analysis *analysis   = r->analysis;
-    const kane_run_definition *run = kane_run_get_definition(analysis->run);
-    kane_writer_text(w, "run", run->file);
-    kane_writer_text(w, "vehicle", run->vehicle->name);
-    if (run->track) {
-        kane_writer_number(w, "speed", analysis->where.speed);
-        kane_writer_number(w, "curvature", analysis->where.curvature);
-        kane_writer_number(w, "superelevation", analysis->where.superelevation);
-    }
+    const modes_report *r = report;
+    kane_writer_text(w, "run", kane_run_get_definition(r->analysis->run)->file);
+    app_analysis_write_place(w, r->analysis);
     app_analysis_write_rates(w, r->found->steady);
     kane_writer_switch(w, "undamped", r->arguments->kind == KANE_MODES_UNDAMPED);
     kane_writer_open(w, "modes", '[');

@@ -260,6 +260,27 @@ void app_take_positive(const app_option *o, char *value, void *member, struct ar
     *(double *)member = read_positive(o, value, state);
 }
 
+void app_take_numbers(const app_option *o, char *value, void *member, struct argp_state *state)
+{
+    app_numbers *list = member;
+    if (list->count == APP_TEXTS_MOST)
+        argp_error(state, "--%s: more than %d values", o->name, (int)APP_TEXTS_MOST);
+    list->values[list->count++] = app_read_quantity(value, o->unit, state);
+}
+
+void app_take_word(const app_option *o, char *value, void *member, struct argp_state *state)
+{
+    char known[400] = "";
+    kane_text list  = kane_text_start(sizeof known, known);
+    for (int i = 0; o->words[i]; i++) {
+        kane_text_add(&list, "%s%s", i > 0 ? ", " : "", o->words[i]);
+        *(int *)member = o->least + i;
+        if (strcmp(value, o->words[i]) == 0)
+            return;
+    }
+    argp_error(state, "--%s: '%s' is not known; known: %s", o->name, value, known);
+}
+
 // The left side, or the right one where it is given again; NaN: not given.
 void app_take_sides(const app_option *o, char *value, void *member, struct argp_state *state)
 {
@@ -311,6 +332,13 @@ void app_take_output(const app_option *option, char *file, void *member, struct 
     o->tables += format != KANE_TABLE_PICTURE;
 }
 
+void app_take_table(const app_option *option, char *file, void *member, struct argp_state *state)
+{
+    if (kane_table_format_of(file) == KANE_TABLE_PICTURE)
+        argp_error(state, "%s: these tables make no picture; a table's name ends in .csv, .json, .h5 or .txt", file);
+    app_take_output(option, file, member, state);
+}
+
 // file NULL: standard output.
 static int write_text_file(const kane_table_report *report, kane_table_format format, const char *file,
                            kane_errors *errors)
@@ -325,7 +353,8 @@ static int write_text_file(const kane_table_report *report, kane_table_format fo
 int app_write_report(const app_outputs *o, kane_table_format usual, const kane_table_report *report,
                      kane_errors *errors)
 {
-    int good = o->tables > 0 || usual == KANE_TABLE_FORMATS || write_text_file(report, usual, NULL, errors);
+    const kane_table_format said = o->is_json ? KANE_TABLE_JSON : o->tables > 0 ? KANE_TABLE_FORMATS : usual;
+    int good                     = said == KANE_TABLE_FORMATS || write_text_file(report, said, NULL, errors);
     for (int i = 0; i < o->count && good; i++)
         good = o->files[i].format < KANE_TABLE_HDF5
                    ? write_text_file(report, o->files[i].format, o->files[i].file, errors)

@@ -54,16 +54,10 @@ static void take_threshold(const app_option *o, char *text, void *member, struct
     *(double *)member = *rest ? value / 100.0 : value;
 }
 
-static void take_measure(const app_option *o, char *text, void *member, struct argp_state *state)
-{
-    (void)o;
-    if (strcmp(text, "rms") != 0 && strcmp(text, "largest") != 0)
-        argp_error(state, "--by %s: an effect is the largest difference or its rms", text);
-    *(int *)member = strcmp(text, "rms") == 0;
-}
+static const char *const measures[] = {"largest", "rms", NULL};
 
 enum { CONDITIONS = APP_GROUP, RESPONSES = 2 * APP_GROUP, CONCLUSIONS = STUDY_OMIT_DECIDES };
-#define AXIS(name) add_list, 0, name, NULL, 0, 0
+#define AXIS(name) add_list, 0, name, NULL, 0, 0, NULL
 
 const app_option study_omit_options[] = {
     {"all", 'A', NULL, 0, "leave out every term of every body in turn, and whole terms", APP_FLAG(all)},
@@ -84,7 +78,7 @@ const app_option study_omit_options[] = {
     {"threshold", 't', "P", RESPONSES, "effect below which a term may be neglected: 1% (default) or 0.01",
      APP_INTO(take_threshold, threshold)},
     {"by", 0, "largest|rms", RESPONSES, "what an effect is: the largest difference (default), or its rms",
-     APP_INTO(take_measure, by_rms)},
+     APP_WORD(by_rms, 0, measures)},
     {"strongest", 0, "N", RESPONSES,
      "how many terms are drawn (default: those that --omit names, of --all 5; 0: no pictures at all)",
      APP_WHOLE(strongest, 0, 1000, "number of terms to draw")},

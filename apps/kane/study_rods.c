@@ -3,32 +3,18 @@
 
 #include "launch.h"
 
-typedef struct numbers {
-    int count;
-    double values[KANE_ROD_STEPS_MOST];
-} numbers;
-
 typedef struct arguments {
     plan_options plan;
-    numbers steps, factors;
+    app_numbers steps, factors;
     double time;
     int keep;
 } arguments;
 
-// Into a list; the row says their unit and what they are.
-static void take_listed(const app_option *o, char *text, void *member, struct argp_state *state)
-{
-    numbers *list = member;
-    if (list->count == KANE_ROD_STEPS_MOST)
-        argp_error(state, "more than %d %s", KANE_ROD_STEPS_MOST, o->name);
-    list->values[list->count++] = app_read_quantity(text, o->unit, state);
-}
-
 static const app_option options[] = {
     {"steps", 'H', "H,H,...", APP_LIST, "lengths of the steps (default 1e-4,2e-4,5e-4,1e-3 s)",
-     APP_TAKES(take_listed, steps, NULL, "s", 0, 0)},
+     APP_NUMBERS(steps, "s")},
     {"factors", 'f', "F,F,...", APP_LIST, "masses of all rods, as multiples of their own (default 0,0.5,1,2,3)",
-     APP_TAKES(take_listed, factors, NULL, "1", 0, 0)},
+     APP_NUMBERS(factors, "1")},
     {"time", 't', "TIME", 0, "how long (default: as the run says)", APP_POSITIVE(time, "time", "s")},
     {"keep", 'k', NULL, 0, "carry out every case once more by each method, and keep the rows, for kane view",
      APP_FLAG(keep)},

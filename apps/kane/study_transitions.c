@@ -22,7 +22,7 @@ typedef struct arguments {
     int has_algorithm, is_worst;
     app_texts over, limits;
     app_axes axes;
-    double weights[APP_TEXTS_MOST];
+    app_numbers weights;
 } arguments;
 
 static const char about_criterion[] = "what is looked at, such as 'rms(body.acceleration.y)'";
@@ -114,14 +114,6 @@ static void take_length(const app_option *option, char *text, void *all, struct 
     o->length_to   = kane_number_value(second, rest, 0);
 }
 
-static void take_weight(const app_option *option, char *text, void *all, struct argp_state *state)
-{
-    arguments *a = all;
-    if (a->asked.weight_count == APP_TEXTS_MOST)
-        argp_error(state, "more than %d weights", APP_TEXTS_MOST);
-    app_take_number(option, text, &a->weights[a->asked.weight_count++], state);
-}
-
 static const app_option optimising_options[] = {
     {"criterion", 'c', "MEASURE", APP_LIST, about_criterion, APP_TEXTS(criteria)},
     {"omit", 'x', "BODY:KIND.TERM.AXIS", APP_LIST, about_omit, APP_TEXTS(plan.omit)},
@@ -133,7 +125,7 @@ static const app_option optimising_options[] = {
      APP_TEXTS(over)},
     {"worst", 0, NULL, 0, "what counts is the largest criterion of all conditions (default)", APP_FLAG(is_worst)},
     {"weights", 0, "W,W,...", APP_LIST, "instead its mean, with a weight for each condition, the last axis fastest",
-     APP_OWN(take_weight)},
+     APP_NUMBERS(weights, "1")},
     {"limit", 0, "MEASURE <= VALUE", APP_ADDS,
      "what the shape must hold under all conditions, with <= or >=", APP_TEXTS(limits)},
     {"length", 0, "A:B", 0, "the length of the transition is an unknown, from A to B in m (default: that of the track)",
@@ -196,9 +188,9 @@ static void settle_optimisation(void *all, struct argp_state *state)
     arguments *a         = all;
     kane_optimisation *o = &a->asked;
     settle_family(a, state);
-    if (a->is_worst && o->weight_count > 0)
+    if (a->is_worst && a->weights.count > 0)
         argp_error(state, "--worst and --weights contradict each other");
-    if ((a->is_worst || o->weight_count > 0) && a->over.count == 0)
+    if ((a->is_worst || a->weights.count > 0) && a->over.count == 0)
         argp_error(state, "--worst and --weights are about several conditions; --over PATH=VALUES makes them");
     if (o->points > 0 && !o->pareto)
         argp_error(state, "--points is about a front; --pareto MEASURE makes it");
@@ -227,7 +219,8 @@ int study_optimise(int argc, char **argv)
     a.asked.criteria        = a.criteria.texts;
     a.asked.limit_count     = a.limits.count;
     a.asked.limits          = a.limits.texts;
-    a.asked.weights         = a.weights;
+    a.asked.weight_count    = a.weights.count;
+    a.asked.weights         = a.weights.values;
     kane_status status      = app_axes_read(&a.over, &a.axes, &errors) ? KANE_OK : kane_errors_status(&errors, 0);
     a.asked.axis_count      = a.axes.count;
     a.asked.axes            = (const kane_axis *const *)a.axes.axes;

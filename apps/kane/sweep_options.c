@@ -2,7 +2,6 @@
 // Options of sweeps, and sweeps as commands carry them out.
 
 #include "analysis.h"
-#include "base/number.h"
 #include "launch.h"
 #include "study/sweep_study.h"
 
@@ -18,18 +17,6 @@ static int read_whole(const app_option *o, const char *text, struct argp_state *
     if (end == text || *end || value < INT_MIN || value > INT_MAX)
         argp_error(state, "--%s: '%s' is not a whole number", o->name, text);
     return (int)value;
-}
-
-static void take_percentile(const app_option *o, char *text, void *member, struct argp_state *state)
-{
-    sweep_options *a    = member;
-    const size_t length = kane_number_length(text);
-    (void)o;
-    if (length == 0 || text[length] || length > KANE_NUMBER_LENGTH)
-        argp_error(state, "--percentile: '%s' is not a number from 0 to 100", text);
-    if (a->percentile_count == APP_TEXTS_MOST)
-        argp_error(state, "more than %d percentiles", APP_TEXTS_MOST);
-    a->percentiles[a->percentile_count++] = kane_number_value(text, length, 0);
 }
 
 static void choose_sampling_kind(sweep_options *a, kane_sweep_kind kind, const char *option, struct argp_state *state)
@@ -74,6 +61,8 @@ static void take_seed(const app_option *o, char *text, void *member, struct argp
     a->has_seed      = 1;
 }
 
+const char *const sweep_samplings[] = {"latin", "random", NULL};
+
 typedef sweep_options arguments;
 
 const app_option sweep_option_rows[] = {
@@ -89,7 +78,7 @@ const app_option sweep_option_rows[] = {
      APP_OWN(take_samples)},
     {"seed", 'r', "N", 0, "of the Latin hypercube or the samples (default 1)", APP_OWN(take_seed)},
     {"percentile", 'p', "P,P,...", APP_LIST, "of each measure over the samples (default 5,50,95)",
-     APP_OWN(take_percentile)},
+     APP_NUMBERS(percentiles, "1")},
     {"sobol", 'i', NULL, 0, "sensitivity indices of each measure, by N (k + 2) cases of k distributions",
      APP_FLAG(with_sobol)},
     {"dry-run", 'n', NULL, 0, "check everything, say what would be done, and do nothing", APP_FLAG(dry_run)},
@@ -102,8 +91,6 @@ void sweep_options_check(const sweep_options *a, struct argp_state *state)
         argp_error(state, "--samples and --%s contradict each other", a->kind_option);
     if (a->has_seed && a->kind != KANE_SWEEP_LATIN_HYPERCUBE && !a->has_samples)
         argp_error(state, "--seed belongs to --latin-hypercube or --samples");
-    if (a->sampling && strcmp(a->sampling, "latin") != 0 && strcmp(a->sampling, "random") != 0)
-        argp_error(state, "--sampling: '%s' is not latin or random", a->sampling);
     if (a->sampling && !a->has_samples)
         argp_error(state, "--sampling belongs to --samples");
 }
@@ -153,23 +140,23 @@ exit_code sweep_options_carry_out(const sweep_options *a, plan_options *plan, co
     kane_sweep_study *sweep = NULL;
     app_axes all;
     if (app_axes_read(&a->over, &all, errors)) {
-        const kane_sweep_definition definition = {
-            .file       = plan->file,
-            .common     = &plan->common,
-            .axis_count = all.count,
-            .axes       = (const kane_axis *const *)all.axes,
-            .kind       = a->kind,
-            .samples    = a->samples,
-            .seed       = a->has_seed ? a->seed : 1,
-            .sampling = a->sampling && strcmp(a->sampling, "random") == 0 ? KANE_SAMPLING_RANDOM : KANE_SAMPLING_LATIN,
-            .with_sobol       = a->with_sobol,
-            .percentiles      = a->percentiles,
-            .percentile_count = a->percentile_count,
-            .measure_count    = a->measures.count,
-            .measures         = a->measures.texts,
-            .finder           = finder,
-            .keep_results     = keep};
-        sweep = kane_sweep_create(&definition, errors);
+        const kane_sweep_definition definition = {.file       = plan->file,
+                                                  .common     = &plan->common,
+                                                  .axis_count = all.count,
+                                                  .axes       = (const kane_axis *const *)all.axes,
+                                                  .kind       = a->kind,
+                                                  .samples    = a->samples,
+                                                  .seed       = a->has_seed ? a->seed : 1,
+                                                  .sampling =
+                                                      a->sampling == 2 ? KANE_SAMPLING_RANDOM : KANE_SAMPLING_LATIN,
+                                                  .with_sobol       = a->with_sobol,
+                                                  .percentiles      = a->percentiles.values,
+                                                  .percentile_count = a->percentiles.count,
+                                                  .measure_count    = a->measures.count,
+                                                  .measures         = a->measures.texts,
+                                                  .finder           = finder,
+                                                  .keep_results     = keep};
+        sweep                                  = kane_sweep_create(&definition, errors);
     }
     const exit_code code = !sweep       ? app_fail(errors)
                            : a->dry_run ? print_plan(sweep, all.count)

@@ -40,7 +40,7 @@ typedef struct kane_work kane_work; // scratch of one thread
 KANE_API kane_work *kane_work_create(const kane_model *model, kane_errors *errors);
 KANE_API void kane_work_free(kane_work *work);
 
-// State of a vehicle that stands in its static position on the line, all frames moving at the drive's start and speed,
+// State of a vehicle at rest in its static position on the line, all frames moving at the drive's start and speed,
 // wheelsets rolling; of a mechanism its consistent start. Chooses the pieces of line and speed of every frame
 // (kane_work_locate) and independent speeds; comes before anything else that is done with a work.
 KANE_API kane_status kane_initial_state(const kane_model *model, kane_work *work, double *y, kane_errors *errors);
@@ -61,7 +61,7 @@ KANE_API void kane_work_locate(const kane_model *model, kane_work *work, double 
 // changes at events only. Of one model.
 typedef struct kane_discrete {
     int speed_piece; // of the prescribed speed
-    int steady;      // 1: frames do not accelerate, whatever the drive says: while an equilibrium is looked for
+    int steady;      // 1: frames do not accelerate, whatever the drive says: during the search for an equilibrium
     int frozen;      // 1: as kane_work_freeze has it
     int frame_count;
     int *piece; // of the track, under every frame; 0 of frames that are not on the track [frame_count]
@@ -73,6 +73,11 @@ typedef struct kane_discrete {
     double *tree_scale; // root of the inertia of every speed at that choice; says how good it is [tree_speed_count]
     int input_count;
     double *input; // values of inputs (kane_input_definition) [input_count]
+    // normal forces in creep forces: those of the evaluation, or given ones, as those of an earlier step are
+    // (KANE_NORMAL_FORCES_LAGGED)
+    int is_lagged;        // 1: given ones
+    int creep_load_count; // two a wheelset, left, right
+    double *creep_load;   // given normal forces [creep_load_count] [N]; 0 unless is_lagged
 } kane_discrete;
 
 // Room for the discrete state of a model. NULL with errors filled if memory is short.
@@ -125,7 +130,7 @@ KANE_API kane_status kane_eval_rods(const kane_model *model, kane_work *work, do
 // What the ends do after an evaluation, as `ahead` has it [2 * kane_model_rod_count].
 KANE_API void kane_get_rod_accelerations(const kane_model *model, const kane_work *work, kane_vec3 *ends);
 
-// 1: from here on time stands still for prescribed motions of joints and for numbers of constraints that are functions
+// 1: from here on time is frozen for prescribed motions of joints and for numbers of constraints that are functions
 // of time: they have their values at t, and no rates. So equilibrium and small motions about it see them. Turns of
 // joints that are prescribed at a constant rate go on, as those of a rotor. 0, as a work begins: they move.
 KANE_API void kane_work_freeze(kane_work *work, int frozen);

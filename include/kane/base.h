@@ -66,7 +66,7 @@ typedef enum kane_status {
 // One sentence for a status, e.g. "out of memory".
 KANE_API const char *kane_status_text(kane_status status);
 
-// Where in an input file something stands. line and column count from 1; line 0: no place is known.
+// Place in an input file. line and column count from 1; line 0: no place is known.
 typedef struct kane_place {
     const char *file; // name of the file as it was opened, "" if none
     int line;         // [1]

@@ -52,7 +52,7 @@ typedef struct kane_contact_definition {
     double gauge;                  // distance between the gauge faces [m] ...
     double gauge_height;           // ... so much below the highest points of the inclined rails [m]
     kane_contact_laws laws;        // steel, friction, dissipation, creep (kane/creep.h)
-    kane_tables *tables;           // where tables are looked for and left; NULL: it makes its own
+    kane_tables *tables;           // where tables are found and stored; NULL: a separate set
 } kane_contact_definition;
 
 // S1002 (r = .46 m, flange back 1.36 m) on 60E1 inclined 1:40, gauge 1.435 m at 14 mm; the laws' own
@@ -70,7 +70,7 @@ KANE_API void kane_contact_free(kane_contact *contact);
 
 // Distance from the track's centre line to the origin of the rail axes, and from the middle of the axle to the running
 // circle [m]; both positive. The rails' distance is such that half the gauge is found on each side, measured at
-// gauge_height; a round rail stands where 60E1 inclined 1:40 would with 14 mm.
+// gauge_height; a round rail is where 60E1 inclined 1:40 would with 14 mm.
 KANE_API double kane_contact_rail_distance(const kane_contact *contact, kane_side side);
 KANE_API double kane_contact_wheel_distance(const kane_contact *contact, kane_side side);
 
@@ -142,7 +142,7 @@ KANE_API void kane_contact_pressures(const kane_contact *contact, kane_side side
 
 // Derivative of on_wheel (force, torque) with respect to displacement of the centre [m], rotation of the axle about the
 // centre [rad], velocity [m/s] and angular velocity [rad/s] (three components each, rail axes): 6 rows, 12 columns. The
-// rail's section goes along with the wheel, so that the first column is zero, but where the rail's profile changes
+// rail's section moves with the wheel, so that the first column is zero, but where the rail's profile changes
 // along it: there it is the difference over the next and the last 10 micrometres of rail. All are exact, but for
 // corners and for a user-defined creep law, which is differenced by the pose, and by all else if it has no slopes
 // (docs/contact.md says how exact). d is zero where kane_contact_eval gives no forces. Takes the time of three
@@ -152,7 +152,7 @@ KANE_API kane_status kane_contact_derive(const kane_contact *contact, kane_side 
 
 // --- rigid contact: a wheel that touches its rail and presses on it with a force that others find ---
 
-// How a wheel moves, as seen from the rail's section beside it, which goes along with the wheel: rail axes. Rates are
+// How a wheel moves, as seen from the rail's section beside it, which moves with the wheel: rail axes. Rates are
 // first and second derivatives of the components.
 typedef struct kane_wheel_path {
     kane_vec3 centre, centre_rate, centre_accel; // of the running circle [m], [m/s], [m/s^2]; x does not matter
@@ -230,7 +230,7 @@ KANE_API kane_status kane_wheelset_table_eval(const kane_wheelset_table *table, 
 KANE_API kane_status kane_wheelset_table_pose(const kane_wheelset_table *table, double y, double yaw, double twist,
                                               double *height, double *roll);
 
-// --- the parts, for those who build a contact of their own ---
+// --- the parts, for user-defined contacts ---
 
 // Profiles as the contact sees them (splines on a grid of 0.1 mm), as heights over the running surface [m] at a
 // distance y from the running circle (wheel) or from the origin of the rail axes (rail), positive to the outside.

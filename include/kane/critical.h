@@ -12,7 +12,7 @@ KANE_C_BEGIN
 
 // What becomes of motion at one speed.
 typedef enum kane_motion {
-    KANE_MOTION_OPEN,     // none of the others: it goes on, but is not periodic
+    KANE_MOTION_OPEN,     // none of the others: it continues, but is not periodic
     KANE_MOTION_GROWING,  // still grows after the longest time that was waited
     KANE_MOTION_DECAYING, // still decays then
     KANE_MOTION_DIED,     // the vehicle comes to its equilibrium
@@ -47,7 +47,7 @@ typedef enum kane_check { KANE_CHECK_NONE, KANE_CHECK_SAME, KANE_CHECK_OTHER } k
 // "", "same", "other"
 KANE_API const char *kane_check_name(kane_check check);
 
-// How far a study is, told while it goes on; calls come one at a time, from any thread.
+// Progress of a study; calls come one at a time, from any thread.
 typedef struct kane_critical_progress {
     kane_sweep sweep;
     int is_check;     // 1: of a fresh run
@@ -105,7 +105,7 @@ typedef struct kane_critical_point {
 
 // What was found.
 typedef struct kane_critical_result {
-    double fastest;          // speed that was looked at [m/s]; nothing is said of faster ones
+    double fastest;          // fastest speed that was examined [m/s]
     double linear;           // speed from which the equilibrium is not stable [m/s]; NaN: none up to `fastest`
     double linear_frequency; // of the mode that is not [Hz]
     char linear_mode[256];   // and its name; empty: none
@@ -115,7 +115,7 @@ typedef struct kane_critical_result {
     double rest;             // fastest speed below it at which it does [m/s]; NaN: none
     int unconfirmed;         // points whose fresh run came to something else
     int derailed, unsettled; // points that derailed; that were neither periodic nor at rest when time was up
-    double farthest;         // largest |y| of a wheelset at all points that go on [m]; NaN: there are none
+    double farthest;         // largest |y| of a wheelset at all points with lasting motion [m]; NaN: there are none
     double peak_to_peak;     // largest one of a wheelset, twice `most` [m]; NaN likewise
 } kane_critical_result;
 

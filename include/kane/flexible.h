@@ -7,6 +7,8 @@
 #include <kane/base.h>
 #include <kane/deformable.h>
 
+#include <string.h>
+
 KANE_C_BEGIN
 
 typedef struct kane_flexible kane_flexible;
@@ -21,6 +23,9 @@ typedef struct kane_flexible_source {
     const char *hash; // XXH3, 128 bits, of what it was then
 } kane_flexible_source;
 
+// Name of a frame that is no interface.
+#define KANE_PRINCIPAL_FRAME "principal"
+
 // What a model came down to. Axes of the model file, which are those of the body and parallel to the vehicle's.
 typedef struct kane_flexible_data {
     const char *name;
@@ -28,10 +33,11 @@ typedef struct kane_flexible_data {
     kane_vec3 centre;  // mass centre, from the origin of the model [m]
     double inertia[6]; // about the mass centre: xx yy zz xy xz yz [kg m^2]
     // elastic modes by frequency, of unit modal mass (those that follow loads as statics has it:
-    // KANE_FLEXIBLE_QUASI_STATIC). In mean axes orthogonal to rigid motion: momentum and turning vanish. Or those of
-    // the body held at an interface, in axes fixed to that.
+    // KANE_FLEXIBLE_QUASI_STATIC). In mean axes orthogonal to rigid motion: momentum and turning vanish. In principal
+    // axes of inertia: momentum and the change of products of inertia in these axes vanish. Or those of the body held
+    // at an interface, in axes fixed to that.
     int mode_count;
-    const char *frame;       // the interface; NULL: mean axes
+    const char *frame;       // the interface; KANE_PRINCIPAL_FRAME: principal axes; NULL: mean axes
     const double *frequency; // [Hz]
     kane_deformable shape;   // about the mass centre; its points are the interfaces; nodes from the origin of the model
     // for checks
@@ -57,6 +63,11 @@ KANE_API int kane_flexible_is_reduced(const char *file);
 KANE_API int kane_flexible_source_changed(const kane_flexible_source *source);
 
 KANE_API void kane_flexible_free(kane_flexible *flexible);
+
+static inline int kane_flexible_frame_is_principal(const char *frame)
+{
+    return strcmp(frame, KANE_PRINCIPAL_FRAME) == 0;
+}
 
 // Modal assurance criteria of two bodies, by the nodes that they have in the same places (of their files, within 1 mm):
 // (sum m a.b)^2 / (sum m a.a sum m b.b), m the geometric mean of what both have there. mac [modes of one * modes of

@@ -32,7 +32,7 @@ typedef struct kane_road {
 // Motion of both points over the ground, in the axes of A: a mechanism's own, or those whose origin is where the line
 // begins (z vertical, x the direction that headings count from); the same in all formulations. Of a wheelset, which its
 // axle boxes hold, they are axes and angular velocity of the boxes, without the spin. While static loads are found, the
-// vehicle stands at the origin of A. Of a law whose b rolls, a is the road: it moves as the body or the given frame
+// vehicle is at rest at the origin of A. Of a law whose b rolls, a is the road: it moves as the body or the given frame
 // does that it is on, and rests where it is the road of a line, although its axes go along with a track frame.
 typedef struct kane_absolute {
     kane_marker a, b;
@@ -53,7 +53,7 @@ typedef struct kane_relative {
     double t;                      // time [s]
     const double *state;           // the law's own states; NULL: it has none
     const double *input;           // its inputs; NULL: all have the values that the law gave them (kane_law_input)
-    const kane_absolute *absolute; // NULL unless the law says that it looks at it
+    const kane_absolute *absolute; // NULL unless the law requests it
 } kane_relative;
 
 // The most states that one law can have.
@@ -75,7 +75,7 @@ typedef struct kane_law_quantity {
     const char *name, *unit, *help; // must outlive models
 } kane_law_quantity;
 
-// An input of a law: a number that may be changed from outside while a simulation goes on, such as the force of an
+// An input of a law: a number that may be changed from outside during a simulation, such as the force of an
 // actuator or a factor of a damper. A definition gives it a name (kane_input_definition). It is constant between two
 // changes.
 enum { KANE_LAW_INPUTS = 4 };
@@ -133,7 +133,7 @@ typedef struct kane_law {
     // receive a copy of the parameters.
     void *(*prepare)(const void *parameters, kane_arena *memory, kane_errors *errors);
 
-    // 1 if eval looks at the relative rotation (phi, w). NULL: it does.
+    // 1 if eval reads the relative rotation (phi, w). NULL: it does.
     int (*turns)(const void *law);
 
     // 1 if eval, rates or energy look at the absolute motion of the points. NULL: they do not, and are not given it.
@@ -168,11 +168,11 @@ typedef struct kane_law {
     // Energy stored [J], zero in the static position. NULL: stores nothing.
     double (*energy)(const void *law, const kane_relative *r);
 
-    // Names its quantities; returns how many. observe: their values, of whatever eval looks at. NULL: none.
+    // Names its quantities; returns how many. observe: their values, of whatever eval reads. NULL: none.
     int (*quantities)(const void *law, kane_law_quantity info[KANE_LAW_QUANTITIES]);
     void (*observe)(const void *law, const kane_relative *r, double *values);
 
-    // b is a wheel that rolls on what a is, which may move: the law looks at its spin and exerts torque about its axle,
+    // b is a wheel that rolls on what a is, which may move: the law reads its spin and exerts torque about its axle,
     // also where b is a body that spins, and "track" at a is the road under the wheel. Returns the radius on which it
     // rolls freely in the static position [m], after settle; axle: its direction to the left, axes of a. NULL: b is no
     // such wheel.

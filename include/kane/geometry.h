@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Geometry of a wheelset on its rails: how it stands where it is shifted and turned, rigid or under load, where its
+// Geometry of a wheelset on its rails: its position where it is shifted and turned, rigid or under load, where its
 // contacts jump, and its equivalent conicity. docs/contact.md has conventions, formulas and sources. This is rigid
 // contact with its jumps; the smooth one that guides vehicles is kane_contact_gap.
 
@@ -26,7 +26,7 @@ typedef struct kane_contact_point {
     int minor, conformal;  // as in kane_patch
 } kane_contact_point;
 
-// How a wheelset stands. Its middle is the middle of the axle; roll is positive where the left wheel is higher, yaw
+// Position of a wheelset. Its middle is the middle of the axle; roll is positive where the left wheel is higher, yaw
 // where the axle's left end points back; orientation Rz(yaw) Rx(roll).
 typedef struct kane_wheelset_position {
     double y, yaw;            // as given: shift to the left [m], yaw [rad]
@@ -68,7 +68,7 @@ typedef struct kane_wheelset_rolling {
     kane_contact_result wheel[2]; // of left and right, with creep forces and friction
 } kane_wheelset_rolling;
 
-// Of a wheelset that stands as kane_wheelset_position_elastic or kane_wheelset_position_pressed found: moved along the
+// Of a wheelset as kane_wheelset_position_elastic or kane_wheelset_position_pressed found it: moved along the
 // track at a speed [m/s, positive] without changing its pose, it turns as fast as rails drive it, so that no torque
 // about its axle is left (to 1e-9 of normal force times radius). Without friction it turns as fast as its running
 // circles roll. KANE_NOT_SOLVED if it would have to turn backwards or twice as fast; KANE_BAD_ARGUMENT.
@@ -134,7 +134,7 @@ typedef struct kane_conicity {
     double low, high;  // between these the wheelset moves [m]; NaN if there is none
 } kane_conicity;
 
-// At an amplitude [m]: half of the way from one turning point to the other, wherever the middle between them lies. A
+// At an amplitude [m]: half of the way from one turning point to the other, wherever their middle is. A
 // wave is preferred to being driven away; of several the one whose middle is nearest to the track's.
 KANE_API kane_conicity kane_conicity_eval(const kane_rolling *rolling, kane_conicity_method way, double amplitude);
 

@@ -45,7 +45,7 @@ typedef struct kane_texts {
 // choices are known when the file is read, not when the table is written: users bring laws of their own.
 typedef struct kane_variant {
     const char *name; // as typed; NULL: not given
-    const void *tag;  // what the choice stands for, e.g. its kane_law
+    const void *tag;  // meaning of the choice, e.g. its kane_law
     void *value;      // struct of its schema, filled; NULL if it has no schema
 } kane_variant;
 
@@ -76,7 +76,7 @@ typedef enum kane_range {
 
 typedef enum kane_presence { KANE_OPTIONAL, KANE_REQUIRED } kane_presence;
 
-// Detail of NUMBERS: a number alone is a list of one, as where one stands for both sides.
+// Detail of NUMBERS: a number alone is a list of one, as where one is for both sides.
 #define KANE_OR_ONE ((const void *)"or one number")
 
 // Detail of TEXT: the name of a file, relative to the file in which it was typed; a run's manifest holds its hash.

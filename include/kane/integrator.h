@@ -24,7 +24,7 @@ KANE_C_BEGIN
 // dy/dt = f(t, y), or f(t, y, x) with numbers x that are solved for there and may be extrapolated from earlier steps
 // instead (accelerations of the ends of rods). All functions get `data` as their last argument. They return KANE_OK;
 // KANE_RETRY where a shorter step may help (nothing in the results can be used then); a negative status where the
-// integration cannot go on.
+// integration cannot continue.
 typedef struct kane_system {
     int size;                // numbers in y: states of the model, and integrals beside them
     int root_count;          // functions of (t, y) whose changes of sign are events
@@ -81,7 +81,7 @@ struct kane_integrator {
     int extrapolates;   // 1: it extrapolates where system.ahead_count says so; else settings.rods must be exact
     int relaxes;        // 1: it needs system.relax; models without it are refused
     int projects;       // 1: it projects after its steps where the system says so; else such models are refused
-    int multistep; // 1: it goes on from steps before. Then it integrates y less what changed inputs add to its rates, so that these
+    int multistep; // 1: it uses earlier steps. Then it integrates y less what changed inputs add to its rates, so that these
         // do not jump; another one is restarted where an input has changed
     int finds_roots; // 1: it ends its steps at roots; 0: the simulation looks for them in every step and finds them on what
                      // `interpolate` says. A root is an event: the simulation restarts the integrator there
@@ -103,7 +103,7 @@ struct kane_integrator {
     // One step from where the last one ended, not beyond `latest`; `goal` is when the next event is known to come,
     // which is no earlier. Fills t, y [size] and how it ended, and at a root what has changed its sign: roots
     // [root_count], 1 upwards, -1 downwards, 0 not (NULL unless it finds roots). KANE_OK, or a negative status if it
-    // gives up: then t, y are where it stands, and `message` says why.
+    // gives up: then t, y are its last state, and `message` says why.
     kane_status (*step)(void *self, double goal, double latest, double *t, double *y, kane_step_end *end, int *roots);
 
     // y [size] at a time within the last step; of an integrator that does not find roots with an error that is of the
@@ -113,7 +113,7 @@ struct kane_integrator {
     // Of one that extrapolates: the numbers that it takes at a time within the last step [system.ahead_count], 0: they
     // are solved for there.
     int (*extrapolate)(const void *self, double t, double *ahead);
-    // Of a multistep integrator: rates of y at the end of the last step, as what it goes on with has them [size]. 0: it
+    // Of a multistep integrator: rates of y at the end of the last step, as it uses them in the next step [size]. 0: it
     // has taken none since its restart.
     int (*rates)(void *self, double *ydot);
 

@@ -252,7 +252,7 @@ typedef struct kane_side_bearer {
 // Which slip weakens which force: KANE_SLIP_FILE: as USE_MODE says, combined without it.
 enum kane_tyre_slip { KANE_SLIP_FILE, KANE_SLIP_COMBINED, KANE_SLIP_PURE };
 
-// A tyre between a road and a wheel. a's point lies on the road, b's is the wheel's centre.
+// A tyre between a road and a wheel. a's point is on the road, b's is the wheel's centre.
 typedef struct kane_tyre {
     kane_block block;
     const char

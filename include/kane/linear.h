@@ -50,7 +50,7 @@ typedef enum kane_modes_kind {
 } kane_modes_kind;
 
 typedef enum kane_mode_kind {
-    KANE_MODE_OSCILLATES, // stands for the pair of eigenvalues re +- i im
+    KANE_MODE_OSCILLATES, // represents the pair of eigenvalues re +- i im
     KANE_MODE_CREEPS,     // real eigenvalue: decays or grows without oscillation
     KANE_MODE_INDIFFERENT // zero eigenvalue, but for round-off
 } kane_mode_kind;

@@ -37,7 +37,7 @@ KANE_API kane_locus *kane_locus_create(const kane_locus_study *study, kane_error
 KANE_API void kane_locus_free(kane_locus *locus);
 
 // Branches, and the mode that branch `branch` is at value i of the study; NULL where it is not: a pair of eigenvalues
-// may become two real ones, of which one goes on and the other is a new branch.
+// may become two real ones, of which one continues and the other is a new branch.
 KANE_API int kane_locus_count(const kane_locus *locus);
 KANE_API const kane_mode *kane_locus_get(const kane_locus *locus, int branch, int i);
 

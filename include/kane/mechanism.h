@@ -207,7 +207,7 @@ typedef struct kane_constraint_definition {
     int term_count;
     const kane_term_definition *terms;
     double offset;   // for m and rad; RATES: per s
-    int given_count; // of its numbers that are functions of time, instead of what stands above
+    int given_count; // of its numbers that are functions of time, instead of the constants above
     const kane_given_definition *given;
 } kane_constraint_definition;
 

@@ -81,7 +81,7 @@ typedef struct kane_body_definition {
     const kane_start_definition *start;   // NULL: at rest, as drawn
     const kane_deformable
         *deformable;     // NULL: it is rigid. Else its points are bodies without mass, "NAME.POINT", that hang on it,
-                         // and its modes are "NAME.mode K"; who holds the body in a point holds that body
+                         // and its modes are "NAME.mode K"; an element at a point acts on that body
     const char *vehicle; // of a train which one it is of (bodies of one stand together); NULL: there is only one
     int impossible_inertia; // 1: a moment of inertia may be larger than the sum of the others, for comparison
 } kane_body_definition;
@@ -107,7 +107,7 @@ typedef struct kane_element_definition {
 } kane_element_definition;
 
 // An accelerometer that is fixed to a body. Its axes are parallel to the vehicle's at rest and go along with the body;
-// one on a spinning body stands on its axle and goes along with the axle boxes.
+// one on a spinning body is on its axle and moves with the axle boxes.
 typedef struct kane_sensor_definition {
     kane_block block; // name
     const char *on;   // body
@@ -115,7 +115,7 @@ typedef struct kane_sensor_definition {
 } kane_sensor_definition;
 
 // A frame whose motion is given over time, for bodies that name it as their frame, and to hold elements, constraints
-// and markers (docs/mechanisms.md). It moves against another frame as a body would that hangs there by a joint, all of
+// and markers (docs/mechanisms.md). It moves against another frame as a body attached there by a joint, all of
 // whose coordinates are prescribed; those without a motion stay zero. As everything else it is drawn once: its origin
 // is the joint's point, and where coordinates are zero its axes are those of the drawing.
 typedef struct kane_given_frame {
@@ -127,7 +127,7 @@ typedef struct kane_given_frame {
     const void *data;
 } kane_given_frame;
 
-// --- inputs: numbers that a program sets while a simulation goes on (kane_simulation_set_input) ---
+// --- inputs: numbers that a program sets during a simulation (kane_simulation_set_input) ---
 
 // What an input is the value of: the first four as those of an actuator (kane_actuator_kind).
 typedef enum kane_input_kind {
@@ -183,7 +183,7 @@ typedef enum kane_formulation {
 
 // --- drive ---
 
-// From `time` on the speed changes at a constant rate; the last piece goes on for ever.
+// From `time` on the speed changes at a constant rate; the last piece has no end.
 typedef struct kane_speed_piece {
     double time;         // [s], ascending, the first one 0
     double acceleration; // [m/s^2]

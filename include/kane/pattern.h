@@ -16,7 +16,7 @@ typedef struct kane_pattern {
     int *row;          // [count], ascending in every column
 } kane_pattern;
 
-// Where an entry stands in `row`; -1: it is not in the pattern.
+// Place of an entry in `row`; -1: it is not in the pattern.
 KANE_API int kane_pattern_find(const kane_pattern *pattern, int row, int column);
 
 KANE_C_END

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Plans: many cases that are carried out side by side, recorded one by one, and gone on with after whatever stopped
-// them.
+// Plans: many cases that run in parallel, are recorded one by one, and continue after any
+// interruption.
 //
-// A plan lives in a directory. plan.json, written first, says all that decides the results; a journal takes a line for
-// each case that has ended. Who opens the directory with the same plan goes on where the journal ends; with another one
-// he is refused. Cases are independent of each other, so that the same plan has the same records on any number of
-// workers, in any order, and whatever was lost on the way.
+// A plan is a directory. plan.json, written first, has all that decides the results; a journal has a line for
+// each finished case. The same plan in this directory continues where the journal ends; another plan is refused.
+// Cases are independent of each other, so the same plan has the same records for any number of workers and any
+// order of cases, also after losses.
 
 #ifndef KANE_PLAN_H
 #define KANE_PLAN_H
@@ -24,7 +24,7 @@ typedef enum kane_case_state {
 
 enum { KANE_CASE_WHY = 1024 };
 
-// What became of one case. Who carries it out fills it, values begin as NaN, which stands for none.
+// Result of one case, filled by its function; values begin as NaN, which means none.
 typedef struct kane_case {
     kane_case_state state;
     double *values;          // [kane_plan_definition.value_count]
@@ -33,7 +33,7 @@ typedef struct kane_case {
 
 typedef struct kane_plan_definition {
     // A JSON object: kind of study, inputs with their hashes, cases, what is recorded. Version and commit of the
-    // library are added. It must say the same whenever the plan goes on.
+    // library are added. It must be the same whenever the plan continues.
     const char *content;
     int case_count;  // 0 .. case_count - 1 here; 1 .. case_count in files and messages
     int value_count; // that every case records
@@ -43,7 +43,7 @@ typedef struct kane_plan_definition {
 // Carries out case `index`, perhaps in another process or thread: it may read `data`, not change it.
 typedef void (*kane_case_work)(int index, kane_case *result, void *data);
 
-// --- who works ---
+// --- workers ---
 
 typedef enum kane_worker_pool_event {
     KANE_WORKER_POOL_NOTHING, // in the time given
@@ -65,7 +65,7 @@ typedef struct kane_worker_pool kane_worker_pool;
 struct kane_worker_pool {
     void *self;
     int size;        // workers: 0 .. size - 1
-    uint64_t key;    // of the plan: who works on it in another process must have the same; filled before begin or serve
+    uint64_t key;    // of the plan, the same in all processes that work on it; filled before begin or serve
     int is_follower; // 1 in a process that only works (an MPI rank other than 0): `serve` instead of the others
     // Begins: from here on workers may be given cases. value_count: of every case.
     kane_status (*begin)(kane_worker_pool *worker_pool, kane_case_work work, void *data, int value_count,
@@ -121,14 +121,14 @@ KANE_API kane_status kane_plan_run_cases(kane_plan *plan, kane_case_work work, v
 // Records one case that the caller has carried out itself.
 KANE_API kane_status kane_plan_record(kane_plan *plan, int index, const kane_case *result, kane_errors *errors);
 
-// A plan as it lies in a directory, to be looked at only: others may be writing it. NULL with errors. Not in a process
+// A plan in a directory, for reading only: others may be writing it. NULL with errors. Not in a process
 // that has opened it: it would lose its hold on the journal.
 KANE_API kane_plan *kane_plan_inspect(const char *directory, kane_errors *errors);
 
 // What the plan is, as it was opened or found.
 KANE_API const kane_plan_definition *kane_plan_get_definition(const kane_plan *plan);
 
-// A journal of a plan that was looked at.
+// A journal of a plan that was read.
 typedef struct kane_plan_journal {
     const char *name; // of the file in the directory
     int done, failed; // cases whose record is here

@@ -3,9 +3,9 @@
 // file.
 //
 // Both are drawn across the track: y positive to the outside (away from the middle of the track), z up. A wheel's y is
-// counted along the axle from its running circle: the flange lies at negative y and negative z. A constant height of
+// counted along the axle from its running circle: the flange is at negative y and negative z. A constant height of
 // all points means nothing: the running circle, or the rail's top, is where heights count from in the end. A rail's y
-// is counted from its plane of symmetry; its gauge face lies at negative y. docs/formats.md says more, and which files
+// is counted from its plane of symmetry; its gauge face is at negative y. docs/formats.md says more, and which files
 // are read.
 
 #ifndef KANE_PROFILE_H
@@ -50,7 +50,7 @@ typedef struct kane_profile {
     int count; // points: at least 8; pieces
     const double *y, *z;  // points [m]
     const double *weight; // points: of each in the smoothing [1]; NULL: all 1
-    const int *line;      // points: where each stands in place.file; NULL: not known
+    const int *line;      // points: line of each in place.file; NULL: not known
     double smoothing;     // points: the curve's rms distance from them that is allowed [m]; 0: it goes through them
     const kane_profile_piece *pieces; // pieces, from the inside to the outside: one of them at least an arc
     double from, to;                  // pieces: y at which the first one begins and the last one ends [m]

@@ -63,14 +63,8 @@ typedef struct kane_left_out_stretch {
 } kane_left_out_stretch;
 
 typedef struct kane_report_options {
-    kane_vehicle_class kind;
-    double from, to;         // distances travelled between which rows count [m]; infinite: all
-    double section;          // length of all sections [m]; 0: as kane_zone_length has it
-    double running_distance; // 2b, for cant deficiency [m]
-    double static_load;      // as in kane_evaluation_options ...
-    double bogie_mass;       // ... and so are this
-    double axle_box_limit;   // ... and this
-    const char *view;        // address of a page of kane view with the same results, to which figures lead; NULL: none
+    kane_evaluation_options each; // of each run; section: length of all sections [m], 0: as kane_zone_length has it
+    const char *view;  // address of a page of kane view with the same results, to which figures lead; NULL: none
     double deficiency; // cant deficiency at which the regression is read [m]; NaN: the largest of a zone's sections
 } kane_report_options;
 

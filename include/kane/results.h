@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Result files: rows of channel values, written while a run goes on and read back, and pictures of them.
+// Result files: rows of channel values, written during a run and read back, and pictures of them.
 
 #ifndef KANE_RESULTS_H
 #define KANE_RESULTS_H
@@ -69,7 +69,7 @@ KANE_API const char *kane_results_manifest(const kane_results *results);
 // The key of their run; "" if it is not known.
 KANE_API const char *kane_results_key(const kane_results *results);
 
-// What has become of their run if it has not come to its end (it goes on, was killed, was stopped), in words; 0: there
+// What has become of their run if it has not come to its end (running, killed, stopped), in words; 0: there
 // is nothing to say.
 KANE_API int kane_results_format(const kane_results *results, size_t size, char *text);
 

@@ -39,7 +39,7 @@ typedef struct kane_run_definition {
     kane_output_definition output;
     int check_modes; // 1: kane_run_to_files looks for modes that grow
     const char
-        *from_state; // state file that it goes on from instead of its start (kane/state.h), as opened; NULL: none
+        *from_state; // state file from which it continues instead of its start (kane/state.h), as opened; NULL: none
     const char *save_state; // file that its last state is written to, however it ends but by a failure; NULL: none
 } kane_run_definition;
 
@@ -111,7 +111,7 @@ typedef struct kane_growing {
 enum { KANE_GROWING_MOST = 2 };
 typedef struct kane_growth {
     int checked,
-        count; // stretches that were looked at, and those where something was found: here where modes grow fastest
+        count; // stretches that were examined, and those where something was found: here where modes grow fastest
     // The lowest frequency of what swings in one of them and decays, less by itself than by the method in the steps
     // that it took there; 0: none. Swings as fast as that are damped away, not followed [Hz]
     double damped_from;

@@ -51,11 +51,20 @@ typedef struct kane_rod_settings {
     kane_extrapolation extrapolation; // unless it is exact
 } kane_rod_settings;
 
+// Which normal forces rigid wheels have in their creep forces. Coupled: those of the same evaluation, found together.
+// Lagged: those at the end of the step before, so that normal forces follow from linear equations: a scheme of first
+// order in the step, for comparison, of integrators with a fixed step.
+typedef enum kane_normal_forces { KANE_NORMAL_FORCES_COUPLED, KANE_NORMAL_FORCES_LAGGED } kane_normal_forces;
+
+// Their names: "coupled", "lagged"; NULL-terminated.
+KANE_API extern const char *const kane_normal_forces_names[];
+
 typedef struct kane_settings {
     kane_method method;
     const kane_integrator *integrator; // NULL: that of `method`; else this one, which need not be libkane's
     double step;            // of integrators with a fixed step: its length [s]; they read neither order nor tolerances
     kane_rod_settings rods; // KANE_RODS_EXACT by default
+    kane_normal_forces normal_forces;
     // of imex and bdf2: steps that a Jacobian and its factors serve; of semi_implicit: that what wheelsets answer to
     // forces does; 0: as the method likes
     int jacobian_every;
@@ -99,7 +108,7 @@ typedef struct kane_conditions {
 } kane_conditions;
 
 typedef enum kane_stop {
-    KANE_STOP_NONE, // goes on
+    KANE_STOP_NONE, // continues
     KANE_STOP_TIME,
     KANE_STOP_DISTANCE,
     KANE_STOP_END_OF_TRACK,
@@ -167,7 +176,7 @@ KANE_API kane_status kane_simulation_start_from(kane_simulation *simulation, dou
                                                 kane_errors *errors);
 
 // Integrates up to time t [s], not before the present one, or to the first condition that ends the simulation;
-// kane_simulation_time says where it stands then, kane_simulation_stop why. Returns KANE_OK, or a negative status with
+// kane_simulation_time is the time reached then, kane_simulation_stop why. Returns KANE_OK, or a negative status with
 // errors filled.
 KANE_API kane_status kane_simulation_advance(kane_simulation *simulation, double t, kane_errors *errors);
 

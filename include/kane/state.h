@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// States of a simulation on their own: to go on with them later, in another process, from a file.
+// States of a simulation, to continue from later, in another process, from a file.
 //
 //   kane_state *state = kane_simulation_get_state(simulation, &errors);
 //   (void)kane_state_write("wagon.state", model, state, &errors);
@@ -7,7 +7,7 @@
 //   kane_state *state = kane_state_read("wagon.state", model, &errors); // a model made from the same definition
 //   (void)kane_simulation_resume(simulation, state, &errors);
 //
-// Evaluations then have the same bits as before; the integration goes on as after any restart, within its tolerances.
+// Evaluations then have the same bits as before; the integration continues as after any restart, within its tolerances.
 
 #ifndef KANE_STATE_H
 #define KANE_STATE_H
@@ -17,7 +17,7 @@
 
 KANE_C_BEGIN
 
-// All that a simulation goes on with.
+// All that a simulation continues from.
 typedef struct kane_state {
     double t;      // [s]
     int count;     // numbers in y: states of the model, and 4 more if work is integrated
@@ -26,7 +26,7 @@ typedef struct kane_state {
     kane_discrete *discrete; // pieces of track and speed, independent speeds (kane/agem.h)
 } kane_state;
 
-// Where the user of the simulation stands. To be freed. NULL with errors filled if memory is short.
+// The present state of the simulation. To be freed. NULL with errors filled if memory is short.
 KANE_API kane_state *kane_simulation_get_state(const kane_simulation *simulation, kane_errors *errors);
 
 // The same so that a resumed simulation continues with the same bits as this simulation does: its integrator begins
@@ -38,9 +38,9 @@ KANE_API kane_state *kane_simulation_save(kane_simulation *simulation, kane_stat
 KANE_API kane_state *kane_state_create(const kane_model *model, int count, kane_errors *errors);
 KANE_API void kane_state_free(kane_state *state); // NULL is allowed
 
-// Starts from a state of the same model instead of the start of the simulation's own: time goes on from there, and
+// Starts from a state of the same model instead of the start of the simulation's own: time continues from there, and
 // distances count from the model's start as before. Sums of what has happened on the way (statistics, impulses) begin
-// at zero; work goes on from the state's if both have it, else from zero. KANE_BAD_ARGUMENT with an error if it cannot
+// at zero; work continues from the state's if both have it, else from 0. KANE_BAD_ARGUMENT with an error if it cannot
 // be a state of this model; another negative status if it cannot be evaluated, or a wheel is off its rail.
 KANE_API kane_status kane_simulation_resume(kane_simulation *simulation, const kane_state *state, kane_errors *errors);
 

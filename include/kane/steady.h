@@ -34,7 +34,7 @@ KANE_API kane_steady *kane_steady_create(const kane_run_definition *run, const k
 KANE_API void kane_steady_free(kane_steady *steady);
 
 // Valid as long as it. The work has been evaluated (kane_eval, kane_observe) with the state; what is prescribed over
-// time stands still in it (kane_work_freeze).
+// time is frozen in it (kane_work_freeze).
 KANE_API const kane_model *kane_steady_model(const kane_steady *steady);
 KANE_API kane_work *kane_steady_work(kane_steady *steady);
 KANE_API const double *kane_steady_state(const kane_steady *steady);

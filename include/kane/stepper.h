@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One step at a fixed cost, for programs that must be ready in time: no step size is chosen, nothing is looked for
+// One step at a fixed cost, for hard real time: no step size is chosen, nothing is searched
 // within a step, nothing is allocated.
 //
 //   kane_settings settings = kane_settings_default();
@@ -15,7 +15,7 @@
 //
 // What a simulation (kane/simulate.h) does at events is done at the end of the step in which they happen: frames that
 // have passed a section joint of the track move on to the next piece, the prescribed speed to its next piece. Until
-// then the formulas of the piece before go on smoothly. Derailments are not looked for: kane_get_contact has the lift.
+// then the formulas of the piece before go on smoothly. Derailments are not detected: kane_get_contact has the lift.
 // With fixed steps of a simulation (methods "imex", "bdf2") events cut steps instead.
 
 #ifndef KANE_STEPPER_H

@@ -208,7 +208,7 @@ KANE_API const char *kane_decides_name(kane_decides verdict);
 typedef struct kane_decision {
     const char *conclusion, *condition, *term, *unit;
     // Result of the complete model and of the one that omits the term. order: values of the conditions that come first.
-    // A critical speed is infinite if there is none up to the fastest one that was looked at.
+    // A critical speed is infinite if there is none up to the fastest one examined.
     double complete, omitted;
     // What it costs to believe the omitting model. A value: its error |omitted - complete|. A choice (order, optimum):
     // value that the complete model has of the choice, less that of the complete model's own choice. NaN: not known.

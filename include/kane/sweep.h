@@ -98,7 +98,7 @@ typedef struct kane_sweep_finder {
     // Whether they can be, before the first case. parameters [parameter_count]: NaN where there is no such axis.
     int (*check)(const double *parameters, const void *data, kane_errors *errors);
     // Fills values [count], NaN where there is none, and a remark. directory: for files of the case. Called in
-    // processes of their own.
+    // separate processes.
     kane_status (*find)(const kane_run_definition *run, const double *parameters, const char *directory, double *values,
                         char remark[KANE_CASE_WHY], const void *data, kane_errors *errors);
     // When all cases have ended: further files. 0 with errors. NULL: there are none

@@ -209,7 +209,7 @@ typedef struct kane_profile_change {
 typedef struct kane_check_rail {
     double from, to;  // chainage of its ends [m]
     double flare;     // length of either flare, within these ends [m]
-    kane_rails rails; // the running rail beside which it lies
+    kane_rails rails; // the running rail beside which it is
     double flangeway; // distance of its face from the gauge face of that rail's own profile [m]
     double opening;   // the same at its ends [m]
     double height;    // of its top over that of the running rail [m]
@@ -407,7 +407,7 @@ KANE_API void kane_check_rail_width(const kane_check_rail *rail, double s, doubl
 
 // How far a frame at s may move ahead in one step without passing over something of the rails unseen: up to the
 // next single defect, change of friction or profile or flare of a check rail and a quarter of its length into it; a
-// quarter of the shortest wave; from point to point of a record [m]. HUGE_VAL if nothing lies ahead.
+// quarter of the shortest wave; from point to point of a record [m]. HUGE_VAL if nothing is ahead.
 KANE_API double kane_track_ahead(const kane_track *track, double s);
 
 // Transportation at speed v = ds/dt [m/s] and acceleration a = dv/dt [m/s^2]; R and r_o are left as they are:

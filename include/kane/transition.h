@@ -136,7 +136,7 @@ KANE_API kane_optimisation kane_optimisation_default(void);
 
 // Finds the shape, compares it with the standard shapes on a fine check, and writes result.json, section.json,
 // convergence.csv, transitions.csv and pictures. Each evaluation is a case of the plan, so that a search that was
-// stopped goes on with the same bits.
+// stopped continues with the same bits.
 KANE_API kane_status kane_study_optimise(const kane_optimisation *optimisation, int *complete, kane_errors *errors);
 
 KANE_C_END

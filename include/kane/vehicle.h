@@ -18,7 +18,7 @@ typedef enum kane_vehicle_kind { KANE_VEHICLE, KANE_MECHANISM } kane_vehicle_kin
 
 typedef struct kane_vehicle_options {
     kane_vehicle_kind kind;                  // that the file must be
-    const char *variant;                     // one of the file's "variants", e.g. "tare"; NULL: as the file stands
+    const char *variant;                     // one of the file's "variants", e.g. "tare"; NULL: the file unchanged
     kane_place variant_place;                // where it was typed
     const char *const *settings;             // "PATH=VALUE", NULL-terminated; NULL: none
     const kane_law *const *laws;             // force laws beside libkane's own, NULL-terminated; NULL: none

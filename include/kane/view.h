@@ -15,7 +15,7 @@ KANE_C_BEGIN
 enum { KANE_VIEW_RUNS_MOST = 8 };
 
 typedef struct kane_view_settings {
-    const char *page;  // HTML file that the data are put into: where KANE_VIEW_MARK stands
+    const char *page;  // HTML file that the data are put into: at KANE_VIEW_MARK
     const char *title; // NULL: what the first run is called
     int pattern_count; // channels whose curves the page can draw; 0: all that were recorded
     const char *const *patterns;

@@ -192,6 +192,10 @@ void kane_writer_count(kane_writer *w, const char *key, long long value); //
 void kane_writer_switch(kane_writer *w, const char *key, int on);         // true or false
 void kane_writer_json(kane_writer *w, const char *key, const char *json); // what is JSON already
 
+void kane_write_texts(kane_writer *w, const char *key, int count, const char *const *texts); // a row of them
+void kane_write_numbers(kane_writer *w, const char *key, int count, const double *values);   // likewise
+void kane_write_counts(kane_writer *w, const char *key, int count, const int *values);       // likewise
+
 // Ends the text with a line break. KANE_NO_FILE if anything could not be written.
 kane_status kane_writer_end(kane_writer *w);
 

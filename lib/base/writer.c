@@ -131,6 +131,30 @@ void kane_writer_switch(kane_writer *w, const char *key, int on)
     kane_writer_json(w, key, on ? "true" : "false");
 }
 
+void kane_write_texts(kane_writer *w, const char *key, int count, const char *const *texts)
+{
+    kane_writer_row(w, key);
+    for (int i = 0; i < count; i++)
+        kane_writer_text(w, NULL, texts[i]);
+    kane_writer_close(w);
+}
+
+void kane_write_numbers(kane_writer *w, const char *key, int count, const double *values)
+{
+    kane_writer_row(w, key);
+    for (int i = 0; i < count; i++)
+        kane_writer_number(w, NULL, values[i]);
+    kane_writer_close(w);
+}
+
+void kane_write_counts(kane_writer *w, const char *key, int count, const int *values)
+{
+    kane_writer_row(w, key);
+    for (int i = 0; i < count; i++)
+        kane_writer_count(w, NULL, values[i]);
+    kane_writer_close(w);
+}
+
 void kane_writer_json(kane_writer *w, const char *key, const char *json)
 {
     begin_value(w, key);

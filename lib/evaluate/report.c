@@ -14,25 +14,15 @@ enum { REGRESSION_LEAST = 4, RUN_ROWS_LEAST = 2 };
 
 kane_report_options kane_report_options_default(void)
 {
-    return (kane_report_options){.from             = -(double)INFINITY,
-                                 .to               = (double)INFINITY,
-                                 .running_distance = 1.5,
-                                 .static_load      = (double)NAN,
-                                 .bogie_mass       = (double)NAN,
-                                 .axle_box_limit   = (double)NAN,
-                                 .deficiency       = (double)NAN};
+    return (kane_report_options){.each = kane_evaluation_options_default(), .deficiency = (double)NAN};
 }
 
 static kane_evaluation_options evaluation_options(const kane_report *r, double from, double to)
 {
-    kane_evaluation_options o = kane_evaluation_options_default();
-    o.kind                    = r->options.kind;
+    kane_evaluation_options o = r->options.each;
     o.from                    = from;
     o.to                      = to;
-    o.running_distance        = r->options.running_distance;
-    o.static_load             = r->options.static_load;
-    o.bogie_mass              = r->options.bogie_mass;
-    o.axle_box_limit          = r->options.axle_box_limit;
+    o.section                 = 0.0;
     return o;
 }
 
@@ -214,7 +204,7 @@ static int evaluate_runs(kane_report *r, kane_errors *errors)
 {
     int room = 0;
     for (int i = 0; i < r->run_count; i++) {
-        const kane_evaluation_options o = evaluation_options(r, r->options.from, r->options.to);
+        const kane_evaluation_options o = evaluation_options(r, r->options.each.from, r->options.each.to);
         if (!set_run_columns(r, i, errors))
             return 0;
         r->runs[i].filtered.arena = r->arena;

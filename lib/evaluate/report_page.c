@@ -334,7 +334,7 @@ static void write_head(const page *p, const char *title)
         p->file,
         "</h1><p>Quantities, filters and percentiles after EN 14363 and UIC 518, comfort after EN 12299; limits of a "
         "%s. Made by libkane %s.</p>\n",
-        kane_vehicle_class_name(p->report->options.kind), kane_version());
+        kane_vehicle_class_name(p->report->options.each.kind), kane_version());
 }
 
 static void write_files(const page *p, const kane_node *input)
@@ -529,7 +529,7 @@ static void range_of(const page *p, double least, double most)
 static void write_left_out(const page *p)
 {
     char tolerance[256];
-    kane_section_tolerance_format(p->report->options.running_distance, sizeof tolerance, tolerance);
+    kane_section_tolerance_format(p->report->options.each.running_distance, sizeof tolerance, tolerance);
     (void)fprintf(
         p->file,
         "<h3>Left out</h3><p>A section has one radius, one cant and one cant deficiency: %s. No section begins "

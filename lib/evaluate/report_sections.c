@@ -41,11 +41,11 @@ static kane_section_fault find_section(const kane_report *report, int run, const
 {
     const kane_zone zone = kane_zone_of(line->curvature[first]);
     const double length =
-        report->options.section > 0.0 ? report->options.section : kane_zone_length(zone, line->speed[first]);
+        report->options.each.section > 0.0 ? report->options.each.section : kane_zone_length(zone, line->speed[first]);
     kane_section one;
     if (zone == KANE_ZONES)
         return KANE_SECTION_NARROW;
-    const kane_section_fault fault = kane_section_find(line, first, length, report->options.to, &one);
+    const kane_section_fault fault = kane_section_find(line, first, length, report->options.each.to, &one);
     if (fault != KANE_SECTION_WHOLE)
         return fault;
     if (kane_zone_of(one.range.curvature[0]) != zone || kane_zone_of(one.range.curvature[1]) != zone)
@@ -78,12 +78,12 @@ int kane_report_find_sections(kane_report *report, int run)
 {
     const kane_report_run *r  = &report->runs[run];
     const kane_line_rows line = {r->rows,           r->s,     r->curvature,
-                                 r->superelevation, r->speed, report->options.running_distance};
+                                 r->superelevation, r->speed, report->options.each.running_distance};
     int i                     = 0;
     report->left_out.arena    = report->arena;
-    while (i < line.count && line.s[i] < report->options.from)
+    while (i < line.count && line.s[i] < report->options.each.from)
         i++;
-    while (i < line.count - 1 && line.s[i] < report->options.to) {
+    while (i < line.count - 1 && line.s[i] < report->options.each.to) {
         kane_report_section section;
         int last                       = i;
         const kane_section_fault fault = find_section(report, run, &line, i, &section, &last);

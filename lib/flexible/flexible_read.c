@@ -214,7 +214,7 @@ static void reduce_structure(kane_reader *reader, const kane_flexible_file *file
 // Names of the model file and of the files that it names; NULL without memory.
 static const char *const *list_files(kane_arena *arena, const char *file, const kane_matrices_input *in)
 {
-    const char *const named[] = {in->nodes, in->unknowns, in->stiffness, in->mass};
+    const char *const named[] = {in->nodes, in->unknowns, in->stiffness, in->mass, in->shapes, in->eigenvalues};
     enum { NAMED = sizeof named / sizeof *named };
     const char **list = kane_arena_alloc(arena, NAMED + 2, sizeof *list); // the rest stays NULL
     int count         = 0;

@@ -67,7 +67,11 @@ static const kane_key matrices_keys[] = {
              "file with the places of the nodes: lines \"number, x, y, z\" after a line *NODE (.inp)"),
     KANE_KEY(kane_matrices_input, unknowns, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
              "file with a line node.direction for each row of the matrices (.dof); not for abaqus, whose rows say it"),
-    KANE_KEY(kane_matrices_input, stiffness, TEXT, REQUIRED, NULL, NULL, ANY, NULL, "file of the stiffness matrix"),
+    KANE_KEY(kane_matrices_input, stiffness, TEXT, OPTIONAL, NULL, NULL, ANY, NULL, "file of the stiffness matrix"),
+    KANE_KEY(kane_matrices_input, shapes, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+             "in place of the stiffness: file of its free modes, a dense matrix of Matrix Market, a column for each"),
+    KANE_KEY(kane_matrices_input, eigenvalues, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+             "with shapes: file of their eigenvalues, squares of angular frequencies [1/s^2], likewise one column"),
     KANE_KEY(kane_matrices_input, mass, TEXT, REQUIRED, NULL, NULL, ANY, NULL, "file of the mass matrix"),
     KANE_KEY(kane_matrices_input, unit_length, NUMBER, OPTIONAL, "1 m", "m", POSITIVE, NULL,
              "length that the files count in; times are in seconds"),
@@ -122,8 +126,8 @@ static const kane_key flexible_keys[] = {
              "how its inertia changes as it deforms: not at all, in proportion, or by all terms"),
     KANE_KEY(
         kane_flexible_file, frame, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
-        "the interface that its axes are fixed to, as of a beam on a hub: there it can have a joint; without it they are "
-        "mean axes, which no point of it holds"),
+        "the interface that its axes are fixed to, as of a beam on a hub: there it can have a joint; \"principal\": principal "
+        "axes of its inertia, whose moments must differ; without it they are mean axes, which no point of it holds"),
     KANE_KEY(
         kane_flexible_file, stiffening, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
         "the interface that holds it against its own inertia: axial forces that come of this change its stiffness, as in a "

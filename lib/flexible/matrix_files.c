@@ -6,8 +6,11 @@
 // lines "node, direction, node, direction, value" (FORMAT=MATRIX INPUT), or "row column value" (FORMAT=COORDINATE), of
 // which three or six rows are a node's, nodes by number. A matrix may be given as one triangle or in full, but not half
 // of each.
+//
+// Modes in place of the stiffness: dense matrices of Matrix Market, of shapes (rows as those of the mass matrix) and of
+// eigenvalues.
 
-#include "flexible/model.h"
+#include "flexible/modes.h"
 
 #include "base/file.h"
 #include "base/lines.h"
@@ -37,7 +40,7 @@ typedef struct files {
     kane_reader *reader;
     const kane_matrices_input *in;
     kane_arena *arena;
-    const char *names[4]; // nodes, unknowns, stiffness, mass
+    const char *names[6]; // nodes, unknowns, stiffness, mass, shapes, eigenvalues
     node_line *nodes;     // by number
     int node_count;
     int *of_row; // unknown as 6 node + direction of every row of the matrices, as they count [row_count]
@@ -45,7 +48,7 @@ typedef struct files {
     int by_rows; // 1: of Abaqus, but lines of the matrices are "row column value"
 } files;
 
-enum { NODES, UNKNOWNS, STIFFNESS, MASS };
+enum { NODES, UNKNOWNS, STIFFNESS, MASS, SHAPES, EIGENVALUES, FILES };
 
 // Opens a file for reading by lines.
 static int open_lines(files *f, int which, kane_lines *lines)
@@ -526,25 +529,171 @@ static void check_joined(files *f, const kane_mesh *mesh)
         }
 }
 
+// --- modes in place of the stiffness ---
+
+static int check_modal_keys(kane_reader *reader, const kane_matrices_input *in)
+{
+    const int is_modal = in->shapes || in->eigenvalues;
+    if (is_modal == (in->stiffness != NULL))
+        kane_reader_fault(reader, &in->block, is_modal ? "stiffness" : NULL,
+                          is_modal ? "is not given beside \"shapes\" and \"eigenvalues\", which are in its place"
+                                   : "needs \"stiffness\", or \"shapes\" and \"eigenvalues\"");
+    else if (is_modal && !(in->shapes && in->eigenvalues))
+        kane_reader_fault(reader, &in->block, NULL, "needs both \"shapes\" and \"eigenvalues\"");
+    else if (is_modal && in->format == KANE_MATRIX_ABAQUS)
+        kane_reader_fault(reader, &in->block, "shapes",
+                          "needs \"unknowns\", which abaqus does not have: use matrixmarket");
+    return kane_reader_status(reader) == KANE_OK;
+}
+
+// The header of a dense matrix, and its line of sizes; rows: how many it must have, as others have. 0 with an error.
+static int read_array_header(kane_lines *lines, int rows, const char *others, int *columns)
+{
+    double n[KANE_LINE_NUMBERS];
+    char kind[4][16] = {"", "", "", ""};
+    const int words  = sscanf(lines->at, "%%%%MatrixMarket %15s %15s %15s %15s", kind[0], kind[1], kind[2], kind[3]);
+    if (words != 4 || !kane_same_word(kind[0], "matrix") || !kane_same_word(kind[1], "array") ||
+        !kane_same_word(kind[2], "real") || !kane_same_word(kind[3], "general")) {
+        lines->line = 1, lines->line_start = lines->at;
+        kane_lines_fault(lines, NULL, "needs a first line \"%%%%MatrixMarket matrix array real general\"");
+    } else if (!kane_lines_next(lines, "%") || kane_lines_numbers(lines, "", n) != 2) {
+        kane_lines_fault(lines, NULL, "needs a line of two sizes: rows, columns");
+    } else if (n[0] != (double)rows) {
+        kane_lines_fault(lines, NULL, "has %g rows, but %s %d", n[0], others, rows);
+    } else if (parse_count(lines, n[1], "number of columns", columns)) {
+        return 1;
+    }
+    return 0;
+}
+
+// A dense matrix by columns. NULL with errors.
+static double *read_array(files *f, int which, int rows, const char *others, int *columns)
+{
+    kane_lines lines;
+    double n[KANE_LINE_NUMBERS];
+    if (!open_lines(f, which, &lines))
+        return NULL;
+    const int is_good = read_array_header(&lines, rows, others, columns);
+    const size_t size = is_good ? (size_t)rows * (size_t)*columns : 0;
+    double *values    = kane_arena_doubles(f->arena, size + 1);
+    size_t count      = 0;
+    while (values && is_good && count <= size && kane_lines_next(&lines, "%")) {
+        const int more = kane_lines_numbers(&lines, "", n);
+        for (int i = 0; i < more && count <= size; i++)
+            values[count++] = n[i];
+    }
+    if (values && lines.faults == 0 && count != size)
+        kane_lines_fault(&lines, NULL, "has %s than %d x %d numbers", count < size ? "fewer" : "more", rows, *columns);
+    return close_lines(f, &lines) ? values : NULL;
+}
+
+// Subtracts from a mode its part of the rigid ones. Returns its mass, u' M u; product [n]: scratch.
+static double remove_rigid_motion(const kane_mesh *mesh, const double *rigid, double *phi, double *product)
+{
+    const int n = mesh->M.n;
+    for (int k = 0; k < KANE_RIGID_MODES; k++) {
+        const double *r = rigid + (size_t)k * (size_t)n;
+        kane_symmetric_multiply(&mesh->M, phi, product);
+        kane_add_scaled(n, phi, -kane_dot(n, r, product), r);
+    }
+    kane_symmetric_multiply(&mesh->M, phi, product);
+    return kane_dot(n, phi, product);
+}
+
+// The most that a mode has in common with those before it, by the mass matrix. product [n]: scratch.
+static double find_common_mass(const kane_mesh *mesh, int count, double *product)
+{
+    const size_t n = (size_t)mesh->M.n;
+    double most    = 0.0;
+    kane_symmetric_multiply(&mesh->M, mesh->shapes + (size_t)count * n, product);
+    for (int k = 0; k < count; k++)
+        most = fmax(most, fabs(kane_dot(mesh->M.n, mesh->shapes + (size_t)k * n, product)));
+    return most;
+}
+
+// Modes of unit mass that are no rigid motion (within a tenth of their size). They must be orthogonal to 1 %, with
+// eigenvalues that ascend.
+static void clean_modes(files *f, kane_mesh *mesh, const double *rigid, double *product)
+{
+    static const double rigid_part = 0.01, most_common = 0.01;
+    const kane_block *block = &f->in->block;
+    const size_t n          = (size_t)mesh->M.n;
+    const int columns       = mesh->shape_count;
+    int count               = 0;
+    for (int j = 0; j < columns; j++) {
+        double *phi = mesh->shapes + (size_t)count * n;
+        memmove(phi, mesh->shapes + (size_t)j * n, n * sizeof *phi);
+        kane_symmetric_multiply(&mesh->M, phi, product);
+        const double whole = kane_dot(mesh->M.n, phi, product);
+        const double left  = remove_rigid_motion(mesh, rigid, phi, product);
+        if (!(left > rigid_part * whole))
+            continue;
+        for (size_t i = 0; i < n; i++)
+            phi[i] /= sqrt(left);
+        mesh->squares[count] = mesh->squares[j];
+        const double common  = find_common_mass(mesh, count, product);
+        if (common > most_common)
+            kane_reader_fault(f->reader, block, "shapes",
+                              "column %d has %.2g of another column by the mass matrix: are they of the same model?",
+                              j + 1, common);
+        else if (!(mesh->squares[count] > (count > 0 ? mesh->squares[count - 1] : 0.0)))
+            kane_reader_fault(f->reader, block, "eigenvalues",
+                              "%g in line %d of the elastic modes: they must ascend from 0", mesh->squares[count],
+                              j + 1);
+        if (kane_reader_status(f->reader) != KANE_OK)
+            return;
+        count++;
+    }
+    mesh->shape_count = count;
+    if (count == 0)
+        kane_reader_fault(f->reader, block, "shapes", "has no mode but rigid motion");
+}
+
+// Modes of the files in unknowns of the mesh; to: nodes of the mesh.
+static void read_modes(files *f, kane_mesh *mesh, const int *to)
+{
+    int columns = 0, one = 0;
+    const double *X = read_array(f, SHAPES, f->row_count, "the mass matrix has", &columns);
+    double *squares = X ? read_array(f, EIGENVALUES, columns, "the columns of shapes are", &one) : NULL;
+    const size_t n  = (size_t)mesh->M.n;
+    double *rigid = kane_arena_doubles(f->arena, KANE_RIGID_MODES * n), *product = kane_arena_doubles(f->arena, n);
+    mesh->shapes = kane_arena_doubles(f->arena, (size_t)columns * n + 1);
+    if (!squares || kane_arena_failed(f->arena))
+        return;
+    mesh->shape_count = columns;
+    mesh->squares     = squares;
+    for (int j = 0; j < columns; j++)
+        for (int i = 0; i < f->row_count; i++) {
+            const int node = to[f->of_row[i] / 6], part = f->of_row[i] % 6;
+            const double value = X[(size_t)j * (size_t)f->row_count + (size_t)i];
+            mesh->shapes[(size_t)j * n + (size_t)mesh->unknown[6 * node + part]] =
+                part < 3 ? value * f->in->unit_length : value;
+        }
+    kane_modes_make_rigid(mesh, mesh->x[0], rigid, product);
+    clean_modes(f, mesh, rigid, product);
+}
+
 int kane_mesh_from_files(kane_mesh *mesh, kane_reader *reader, const kane_matrices_input *in, kane_arena *arena)
 {
-    const char *beside         = kane_block_place(&in->block, NULL, -1).file;
-    files f                    = {.reader = reader, .in = in, .arena = arena};
-    entries m[2]               = {{0}};
-    const char *const typed[4] = {in->nodes, in->unknowns, in->stiffness, in->mass};
-    const int abaqus           = in->format == KANE_MATRIX_ABAQUS;
-    *mesh                      = (kane_mesh){0};
+    const char *beside        = kane_block_place(&in->block, NULL, -1).file;
+    files f                   = {.reader = reader, .in = in, .arena = arena};
+    entries m[2]              = {{0}};
+    const char *const typed[] = {in->nodes, in->unknowns, in->stiffness, in->mass, in->shapes, in->eigenvalues};
+    const int abaqus          = in->format == KANE_MATRIX_ABAQUS;
+    *mesh                     = (kane_mesh){0};
     if (abaqus == (in->unknowns != NULL)) {
         kane_reader_fault(reader, &in->block, abaqus ? "unknowns" : NULL,
                           abaqus ? "is not for abaqus, whose matrices name nodes and directions themselves"
                                  : "needs \"unknowns\": what each row of the matrices is");
         return 0;
     }
-    for (int i = 0; i < 4; i++)
+    if (!check_modal_keys(reader, in))
+        return 0;
+    for (int i = 0; i < FILES; i++)
         f.names[i] = typed[i] ? kane_file_beside(arena, beside, typed[i]) : NULL;
     if (!read_nodes(&f) || (!abaqus && !read_rows(&f)))
         return 0;
-    if (!read_matrix(&f, STIFFNESS, &m[0]) + !read_matrix(&f, MASS, &m[1]) > 0)
+    if ((in->stiffness && !read_matrix(&f, STIFFNESS, &m[0])) + !read_matrix(&f, MASS, &m[1]) > 0)
         return 0;
     int *to = kane_arena_alloc(arena, (size_t)f.node_count, sizeof *to);
     if (!to || !collect_nodes(&f, m, mesh))
@@ -555,7 +704,11 @@ int kane_mesh_from_files(kane_mesh *mesh, kane_reader *reader, const kane_matric
     const int n = kane_mesh_number(mesh, arena);
     if (n < 0 || !compress_rows(&f, mesh, n, &m[0], &mesh->K) || !compress_rows(&f, mesh, n, &m[1], &mesh->M))
         return 0;
-    check_free(&f, mesh);
-    check_joined(&f, mesh);
+    if (in->shapes) {
+        read_modes(&f, mesh, to);
+    } else {
+        check_free(&f, mesh);
+        check_joined(&f, mesh);
+    }
     return kane_reader_status(reader) == KANE_OK;
 }

@@ -53,6 +53,7 @@ typedef struct kane_matrices_input {
     kane_block block;
     int format;                                      // kane_matrix_format
     const char *nodes, *unknowns, *stiffness, *mass; // files
+    const char *shapes, *eigenvalues;                // modes in place of the stiffness
     double unit_length, unit_mass;                   // of the files [m], [kg]
 } kane_matrices_input;
 
@@ -85,7 +86,7 @@ typedef struct kane_flexible_file {
     double damping;
     kane_numbers rayleigh;  // a [1/s], b [s], or none
     const char *stiffening; // interface that holds the body against its inertia; NULL: loads do not stiffen it
-    const char *frame;      // interface that the body's axes are fixed to; NULL: mean axes
+    const char *frame;      // interface that the body's axes are fixed to, or KANE_PRINCIPAL_FRAME; NULL: mean axes
 } kane_flexible_file;
 
 extern const kane_schema kane_flexible_schema;
@@ -149,9 +150,11 @@ typedef struct kane_mesh {
     int *node;    // of every unknown [M.n]
     int *part;    // 0 .. 5, of every unknown
     kane_symmetric M, K;
-    int beam_count;        // 0: it comes from files
-    kane_mesh_beam *beams; // [beam_count]
-    int place_count;       // of beams and their masses; 0: M alone is known
+    int shape_count;          // modes that a file gives in place of K, orthogonal to rigid motion; 0: K is known
+    double *shapes, *squares; // of unit modal mass [shape_count * M.n]; omega^2 [shape_count]
+    int beam_count;           // 0: it comes from files
+    kane_mesh_beam *beams;    // [beam_count]
+    int place_count;          // of beams and their masses; 0: M alone is known
     const kane_mass_place *places;
 } kane_mesh;
 

@@ -85,6 +85,24 @@ static void restrict_to(const kane_symmetric *A, int count, const double *Q, dou
     }
 }
 
+// Q K Q'. Where modes stand for K, motions strain as much as they have of them:  sum w (M phi)(M phi)'.
+static void restrict_stiffness(const kane_mesh *e, int count, const double *Q, double *to, double *work)
+{
+    const size_t n = (size_t)e->M.n;
+    if (e->shape_count == 0) {
+        restrict_to(&e->K, count, Q, to, work);
+        return;
+    }
+    memset(to, 0, (size_t)count * (size_t)count * sizeof *to);
+    for (int k = 0; k < e->shape_count; k++) {
+        kane_symmetric_multiply(&e->M, e->shapes + (size_t)k * n, work);
+        for (int i = 0; i < count; i++)
+            for (int j = 0; j < count; j++)
+                to[i * count + j] += e->squares[k] * kane_dot(e->M.n, work, Q + (size_t)i * n) *
+                                     kane_dot(e->M.n, work, Q + (size_t)j * n);
+    }
+}
+
 int kane_modes_combine(const kane_mesh *e, int count, const double *basis, kane_found_modes *m)
 {
     const size_t n = (size_t)e->M.n, modes = (size_t)count;
@@ -94,7 +112,7 @@ int kane_modes_combine(const kane_mesh *e, int count, const double *basis, kane_
     if (kane_arena_failed(m->arena))
         return KANE_MODES_NO_MEMORY;
     restrict_to(&e->M, count, basis, L, phi);
-    restrict_to(&e->K, count, basis, few, phi);
+    restrict_stiffness(e, count, basis, few, phi);
     const int status = solve_dense(count, L, first, few, w);
     memset(phi, 0, n * sizeof *phi);
     for (size_t i = 0; i < modes && status == 0; i++)
@@ -190,10 +208,26 @@ static int choose_count(kane_reader *reader, const kane_modes_input *in, const k
     return count;
 }
 
+// Those of a file.
+static int copy_modes(const kane_mesh *e, kane_found_modes *m)
+{
+    const size_t count = (size_t)e->shape_count, n = (size_t)e->M.n;
+    *m = (kane_found_modes){.arena = kane_arena_create(), .count = e->shape_count};
+    if (!m->arena)
+        return KANE_MODES_NO_MEMORY;
+    m->w   = kane_arena_doubles(m->arena, count);
+    m->phi = kane_arena_doubles(m->arena, count * n);
+    if (kane_arena_failed(m->arena))
+        return KANE_MODES_NO_MEMORY;
+    memcpy(m->w, e->squares, count * sizeof *m->w);
+    memcpy(m->phi, e->shapes, count * n * sizeof *m->phi);
+    return 0;
+}
+
 int kane_modes_find(kane_reader *reader, const kane_modes_input *in, const kane_mesh *mesh,
                     const kane_excluded_motions *excluded, kane_found_modes *m)
 {
-    const int status = find_modes(in, mesh, excluded, m);
+    const int status = mesh->shape_count > 0 ? copy_modes(mesh, m) : find_modes(in, mesh, excluded, m);
     if (status != 0)
         return status;
     m->count = choose_count(reader, in, m);

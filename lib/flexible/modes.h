@@ -78,6 +78,15 @@ void kane_sums_share(const kane_mesh *mesh, double mass, double *share);
 // Takes from a mode what round-off has left in it of rigid motion.
 void kane_sums_clean(const kane_mesh *mesh, const kane_flexible_data *data, double *phi);
 
+// Principal moments w and axes of inertia (by columns) of the undeformed body. 0: two moments are equal, within 1e-3 of
+// the greatest, so that the axes mean nothing.
+int kane_sums_distinct_moments(const kane_flexible_data *data, double w[3], kane_mat3 *axes);
+
+// Adds to modes in mean axes a rotation of the body each, after which they leave products of inertia in those axes as
+// they are, to first order. Returns 0 without memory.
+int kane_sums_add_rotations(const kane_mesh *mesh, kane_mass_sums masses, const kane_flexible_data *data,
+                            const double w[3], kane_mat3 axes, int count, double *phi);
+
 // What modes and the motion of the frame have to do with each other; as in kane_deformable.
 typedef struct kane_modal_sums {
     kane_vec3 *momentum, *turning, *gyration;

@@ -190,21 +190,47 @@ static void fill_shape(kane_reader *reader, const kane_flexible_file *file, cons
                                                   .lines      = (const int(*)[2])lines};
 }
 
+// Axes that are principal axes of inertia to first order in the deformation, from modes in mean axes.
+static int fix_principal_axes(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *e,
+                              const kane_flexible_data *data, kane_found_modes *m)
+{
+    double w[3];
+    kane_mat3 axes;
+    if (!kane_sums_distinct_moments(data, w, &axes)) {
+        kane_reader_fault(reader, &file->block, "frame",
+                          "principal axes need three different moments of inertia; they are %.4g, %.4g, %.4g kg m^2",
+                          w[0], w[1], w[2]);
+        return KANE_MODES_REPORTED;
+    }
+    for (int i = 0; i < m->count; i++)
+        kane_sums_clean(e, data, m->phi + (size_t)i * (size_t)e->M.n);
+    if (!kane_sums_add_rotations(e, (kane_mass_sums)file->mass, data, w, axes, m->count, m->phi))
+        return KANE_MODES_NO_MEMORY;
+    return kane_modes_combine(e, m->count, m->phi, m);
+}
+
 // Finds the modes of every kind; `kept`: memory besides theirs. Status as of kane_modes_find.
-static int choose_modes(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *e, kane_vec3 centre,
-                        kane_arena *kept, kane_found_modes *m)
+static int choose_modes(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *e,
+                        const kane_flexible_data *data, kane_arena *kept, kane_found_modes *m)
 {
     const kane_reduction kind = (kane_reduction)file->modes.kind;
     const size_t n            = (size_t)e->M.n;
-    const int is_fixed        = file->frame && kind == KANE_REDUCE_FREE; // held at one interface, else at all or none
-    const int at              = is_fixed ? kane_modes_interface(reader, file, "frame", file->frame) : -1;
+    const int is_attached     = file->frame && !kane_flexible_frame_is_principal(file->frame);
+    // held at one interface, else at all or none; modes of a file are free ones
+    const int is_fixed = is_attached && kind == KANE_REDUCE_FREE && e->shape_count == 0;
+    const int at       = is_fixed ? kane_modes_interface(reader, file, "frame", file->frame) : -1;
     double *motions = kane_arena_doubles(kept, KANE_RIGID_MODES * n), *work = kane_arena_doubles(kept, n);
     kane_excluded_motions rigid = {.count = KANE_RIGID_MODES, .vectors = motions}, held = {0};
     if (!motions || !work)
         return KANE_MODES_NO_MEMORY;
     if (is_fixed && at < 0)
         return KANE_MODES_REPORTED;
-    kane_modes_make_rigid(e, centre, motions, work);
+    if (e->shape_count > 0 && kind != KANE_REDUCE_FREE) {
+        kane_reader_fault(reader, &file->modes.block, "kind",
+                          "needs the stiffness matrix; with \"shapes\" modes are free ones");
+        return KANE_MODES_REPORTED;
+    }
+    kane_modes_make_rigid(e, data->centre, motions, work);
     int status = is_fixed || kind == KANE_REDUCE_CRAIG_BAMPTON ? kane_modes_hold(reader, file, e, at, kept, &held) : 0;
     if (status == 0)
         status = kane_modes_find(reader, &file->modes, e, held.count > 0 ? &held : &rigid, m);
@@ -212,8 +238,10 @@ static int choose_modes(kane_reader *reader, const kane_flexible_file *file, con
         status = kane_modes_attach(reader, file, e, &rigid, m);
     if (status == 0 && kind == KANE_REDUCE_CRAIG_BAMPTON)
         status = kane_modes_release(e, &rigid, &held, m);
-    if (status == 0 && file->frame && !is_fixed)
+    if (status == 0 && is_attached && !is_fixed)
         status = kane_modes_fix(reader, file, e, m);
+    if (status == 0 && file->frame && !is_attached)
+        status = fix_principal_axes(reader, file, e, data, m);
     return status;
 }
 
@@ -229,7 +257,7 @@ void kane_flexible_reduce(kane_reader *reader, const kane_flexible_file *file, c
     }
     kane_arena *kept = kane_arena_create();
     kane_sums_rigid(e, data);
-    const int status = kept ? choose_modes(reader, file, e, data->centre, kept, &m) : KANE_MODES_NO_MEMORY;
+    const int status = kept ? choose_modes(reader, file, e, data, kept, &m) : KANE_MODES_NO_MEMORY;
     report_modes(reader, place, status);
     if (status == 0) {
         data->frame      = file->frame;

@@ -9,6 +9,10 @@
 
 #include "flexible/modes.h"
 
+#include "math/dense.h"
+
+#include <string.h>
+
 // a' M b of two rigid motions.
 static double rigid_mass(const kane_mesh *e, kane_vec3 centre, int a, int b)
 {
@@ -201,6 +205,13 @@ static int add_nodes(const kane_mesh *e, kane_mass_sums masses, kane_vec3 centre
     return product != NULL;
 }
 
+static int add_moments(const kane_mesh *e, kane_mass_sums masses, kane_vec3 centre, const double *phi, int count,
+                       moments *m)
+{
+    return masses == KANE_MASS_CONSISTENT && e->place_count > 0 ? add_places(e, centre, phi, count, m)
+                                                                : add_nodes(e, masses, centre, phi, count, m);
+}
+
 int kane_sums_of_modes(const kane_mesh *e, kane_mass_sums masses, const double *phi, int count,
                        kane_flexible_data *data, kane_modal_sums *s)
 {
@@ -216,9 +227,7 @@ int kane_sums_of_modes(const kane_mesh *e, kane_mass_sums masses, const double *
         data->turning_left  = fmax(data->turning_left, kv3_norm(s->turning[i]) / sqrt(trace));
     }
     if (good)
-        good = masses == KANE_MASS_CONSISTENT && e->place_count > 0
-                   ? add_places(e, data->centre, phi, count, &m)
-                   : add_nodes(e, masses, data->centre, phi, count, &m);
+        good = add_moments(e, masses, data->centre, phi, count, &m);
     for (int i = 0; i < count && good; i++) {
         put_inertia(2.0, m.first[i], s->inertia[i]);
         for (int j = 0; j < count; j++) {
@@ -227,6 +236,55 @@ int kane_sums_of_modes(const kane_mesh *e, kane_mass_sums masses, const double *
             s->gyration[i * count + j] = cross_of(both);
             put_inertia(1.0, both, s->second[i * count + j]);
         }
+    }
+    kane_release(m.first);
+    kane_release(m.second);
+    return good;
+}
+
+// --- principal axes ---
+
+// Least difference of two principal moments, in parts of the greatest, that axes need to be distinct.
+static const double same_moment = 1e-3;
+
+// Small rotation after which a change of inertia has no products in principal axes; moments w, axes by columns:
+//   theta x J - J (theta x) + dJ,   in these axes  theta_3 (w_1 - w_2) + dJ_12 = 0, likewise for 1 and 2
+static kane_vec3 rotation_without_products(const double w[3], kane_mat3 axes, const double dJ[6])
+{
+    const kane_mat3 change = {{dJ[0], dJ[3], dJ[4]}, {dJ[3], dJ[1], dJ[5]}, {dJ[4], dJ[5], dJ[2]}};
+    const kane_mat3 in     = km3_mul(km3_transpose(axes), km3_mul(change, axes));
+    const kane_vec3 theta  = kv3(in.z.y / (w[2] - w[1]), in.x.z / (w[0] - w[2]), in.y.x / (w[1] - w[0]));
+    return km3_mulv(axes, theta);
+}
+
+int kane_sums_distinct_moments(const kane_flexible_data *data, double w[3], kane_mat3 *axes)
+{
+    const double *J      = data->inertia;
+    const double full[9] = {J[0], J[3], J[4], J[3], J[1], J[5], J[4], J[5], J[2]};
+    double vectors[9];
+    memcpy(vectors, full, sizeof vectors);
+    if (kane_principal_axes(vectors, w) != 0)
+        return 0;
+    axes->x            = kv3(vectors[0], vectors[1], vectors[2]);
+    axes->y            = kv3(vectors[3], vectors[4], vectors[5]);
+    axes->z            = kv3_cross(axes->x, axes->y);
+    const double least = same_moment * fmax(w[0], fmax(w[1], w[2]));
+    return fabs(w[0] - w[1]) > least && fabs(w[1] - w[2]) > least && fabs(w[2] - w[0]) > least;
+}
+
+int kane_sums_add_rotations(const kane_mesh *e, kane_mass_sums masses, const kane_flexible_data *data,
+                            const double w[3], kane_mat3 axes, int count, double *phi)
+{
+    const size_t n = (size_t)e->M.n, modes = (size_t)count;
+    moments m      = {kane_allocate(modes, sizeof *m.first), kane_allocate(modes * modes, sizeof *m.second)};
+    const int good = m.first && m.second && add_moments(e, masses, data->centre, phi, count, &m);
+    for (size_t k = 0; k < modes && good; k++) {
+        double dJ[6];
+        put_inertia(2.0, m.first[k], dJ);
+        const kane_vec3 theta = rotation_without_products(w, axes, dJ);
+        for (int i = 0; i < e->M.n; i++)
+            for (int axis = 0; axis < 3; axis++)
+                phi[k * n + (size_t)i] += kv3_get(theta, axis) * kane_mesh_rigid(e, data->centre, 3 + axis, i);
     }
     kane_release(m.first);
     kane_release(m.second);

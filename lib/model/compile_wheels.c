@@ -55,7 +55,8 @@ static int same_laws(const kane_contact_laws *a, const kane_contact_laws *b)
            a->dissipation == b->dissipation && a->restitution == b->restitution && a->transition == b->transition &&
            a->shear_modulus == b->shear_modulus && a->poisson == b->poisson &&
            a->flange_friction == b->flange_friction && a->falling.ratio == b->falling.ratio &&
-           a->falling.decay == b->falling.decay && a->slow == b->slow && a->two_sided == b->two_sided;
+           a->falling.decay == b->falling.decay && a->slow == b->slow && a->two_sided == b->two_sided &&
+           a->without_spin == b->without_spin;
 }
 
 static int same_profiles(const kane_profile *a, const kane_profile *b)

@@ -71,10 +71,7 @@ static void write_measured(kane_writer *w, const kane_run_definition *run, const
             continue;
         kane_writer_open(w, NULL, '{');
         kane_writer_text(w, "name", kane_model_body_name(model, j));
-        kane_writer_row(w, "static_load");
-        for (int side = 0; side < 2; side++)
-            kane_writer_number(w, NULL, load[side]);
-        kane_writer_close(w);
+        kane_write_numbers(w, "static_load", 2, load);
         kane_writer_close(w);
     }
     kane_writer_close(w);
@@ -119,6 +116,10 @@ static void write_settings(kane_writer *w, const kane_settings *s)
             kane_writer_text(w, "inertia", kane_rod_inertia_names[s->rods.inertia]);
             kane_writer_text(w, "extrapolation", kane_extrapolation_names[s->rods.extrapolation]);
             kane_writer_close(w);
+        }
+        if (s->normal_forces != KANE_NORMAL_FORCES_COUPLED) {
+            kane_writer_text(w, "normal_forces", kane_normal_forces_names[s->normal_forces]);
+            kane_writer_text(w, "for_comparison", "an error of first order in the step");
         }
         if (integrator->keeps_jacobian && s->jacobian_every > 0)
             kane_writer_count(w, "jacobian_interval", s->jacobian_every);

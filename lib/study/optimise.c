@@ -804,10 +804,7 @@ static void describe_optimisation(kane_writer *w, const void *self)
     kane_writer_switch(w, "monotone", a->is_monotone);
     kane_axes_describe(w, "over", a->axis_count, a->axes, 0);
     kane_write_numbers(w, "weights", a->weight_count, a->weights);
-    kane_writer_row(w, "limits");
-    for (int i = 0; i < a->limit_count; i++)
-        kane_writer_text(w, NULL, a->limits[i]);
-    kane_writer_close(w);
+    kane_write_texts(w, "limits", a->limit_count, a->limits);
     if (a->pareto) {
         kane_writer_text(w, "pareto", a->pareto);
         kane_writer_count(w, "points", a->points);

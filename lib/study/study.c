@@ -407,30 +407,6 @@ kane_cell kane_axis_cell(const kane_axis *axis, int value)
 
 // --- files ---
 
-void kane_write_texts(kane_writer *w, const char *key, int count, const char *const *texts)
-{
-    kane_writer_row(w, key);
-    for (int i = 0; i < count; i++)
-        kane_writer_text(w, NULL, texts[i]);
-    kane_writer_close(w);
-}
-
-void kane_write_numbers(kane_writer *w, const char *key, int count, const double *values)
-{
-    kane_writer_row(w, key);
-    for (int i = 0; i < count; i++)
-        kane_writer_number(w, NULL, values[i]);
-    kane_writer_close(w);
-}
-
-void kane_write_counts(kane_writer *w, const char *key, int count, const int *values)
-{
-    kane_writer_row(w, key);
-    for (int i = 0; i < count; i++)
-        kane_writer_count(w, NULL, values[i]);
-    kane_writer_close(w);
-}
-
 static void write_json(FILE *out, const kane_study_output *o, const void *data)
 {
     kane_writer w = kane_writer_start(out);

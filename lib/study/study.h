@@ -186,10 +186,6 @@ void kane_axes_describe(kane_writer *w, const char *key, int count, const kane_a
 
 // --- files ---
 
-void kane_write_texts(kane_writer *w, const char *key, int count, const char *const *texts); // a list on one line
-void kane_write_numbers(kane_writer *w, const char *key, int count, const double *values);   // likewise
-void kane_write_counts(kane_writer *w, const char *key, int count, const int *values);       // likewise
-
 // A file of a study's directory: a table as CSV (RFC 4180), a text, or a JSON document of a kind.
 typedef struct kane_study_output {
     const char *name;

@@ -150,19 +150,7 @@ static kane_run *read_run(kane_arena *arena, const kane_node *manifest, const ch
 
 static void write_vector(kane_writer *w, const char *key, kane_vec3 v)
 {
-    kane_writer_row(w, key);
-    kane_writer_number(w, NULL, v.x);
-    kane_writer_number(w, NULL, v.y);
-    kane_writer_number(w, NULL, v.z);
-    kane_writer_close(w);
-}
-
-static void write_numbers(kane_writer *w, const char *key, int count, const double *values)
-{
-    kane_writer_row(w, key);
-    for (int i = 0; i < count; i++)
-        kane_writer_number(w, NULL, values[i]);
-    kane_writer_close(w);
+    kane_write_numbers(w, key, 3, (const double[]){v.x, v.y, v.z});
 }
 
 // Ends a part that other runs may have, too: {"shared": k} as the value of the key. 0 without memory.
@@ -263,8 +251,8 @@ static int write_profile(const scene *s, const char *key, const kane_profile *pr
         return 0;
     kane_writer_open(s->encoder->json, key, '{');
     kane_writer_text(s->encoder->json, "name", profile->name ? profile->name : "");
-    write_numbers(s->encoder->json, "y", count, y);
-    write_numbers(s->encoder->json, "z", count, z);
+    kane_write_numbers(s->encoder->json, "y", count, y);
+    kane_write_numbers(s->encoder->json, "z", count, z);
     kane_writer_close(s->encoder->json);
     return 1;
 }
@@ -332,9 +320,9 @@ static int write_wheels(const scene *s, int j)
     const kane_wheels *wheels       = &s->model->wheels[s->model->bodies[j].wheels];
     const kane_wheels_definition *d = s->run->vehicle->bodies[j].wheels;
     kane_writer_open(s->encoder->json, "wheels", '{');
-    write_numbers(s->encoder->json, "radius", 2, wheels->radius);
-    write_numbers(s->encoder->json, "distance", 2, wheels->wheel_distance);
-    write_numbers(s->encoder->json, "rail_distance", 2, wheels->rail_distance);
+    kane_write_numbers(s->encoder->json, "radius", 2, wheels->radius);
+    kane_write_numbers(s->encoder->json, "distance", 2, wheels->wheel_distance);
+    kane_write_numbers(s->encoder->json, "rail_distance", 2, wheels->rail_distance);
     const int good = write_profile(s, "left", d->profile[0], WHEEL_POINTS) &&
                      write_profile(s, "right", d->profile[1] ? d->profile[1] : d->profile[0], WHEEL_POINTS);
     kane_writer_close(s->encoder->json);
@@ -411,8 +399,8 @@ static void write_motion(const scene *s, int j)
     const kane_motion_of *of = &s->motion->body[j];
     const int wheels         = s->model->bodies[j].wheels;
     if (wheels >= 0)
-        write_numbers(s->encoder->json, "load", 2, s->model->wheels[wheels].load);
-    write_numbers(s->encoder->json, "rest", KANE_COORDINATES, of->rest);
+        kane_write_numbers(s->encoder->json, "load", 2, s->model->wheels[wheels].load);
+    kane_write_numbers(s->encoder->json, "rest", KANE_COORDINATES, of->rest);
     if (!of->values[0])
         return;
     kane_writer_open(s->encoder->json, "motion", '[');
@@ -488,7 +476,7 @@ static int write_body(const scene *s, int j)
                                                         : "body");
     kane_writer_number(s->encoder->json, "mass", body->mass);
     if (d) {
-        write_numbers(s->encoder->json, "inertia", 6, d->inertia);
+        kane_write_numbers(s->encoder->json, "inertia", 6, d->inertia);
         if (d->vehicle)
             kane_writer_text(s->encoder->json, "vehicle", d->vehicle);
     }
@@ -710,7 +698,7 @@ static void write_shapes(const scene *s, const char *key, const kane_modes *mode
         if (s->model->bodies[j].panel || s->model->bodies[j].part == KANE_PART_MODE)
             continue;
         kane_modes_shape(modes, mode, j, value[0], value[1]);
-        write_numbers(s->encoder->json, NULL, KANE_COORDINATES, value[part]);
+        kane_write_numbers(s->encoder->json, NULL, KANE_COORDINATES, value[part]);
     }
     kane_writer_close(s->encoder->json);
 }
@@ -728,7 +716,7 @@ static void write_modal(const scene *s, const kane_modes *modes, int mode)
         kane_modes_shape(modes, mode, j, value[0], value[1]);
         (void)snprintf(name, sizeof name, "%s.joint.%s", body->name, body->coordinate[0]);
         const double both[2] = {value[0][KANE_Z], value[1][KANE_Z]}; // it slides along z of its section
-        write_numbers(s->encoder->json, name, 2, both);
+        kane_write_numbers(s->encoder->json, name, 2, both);
     }
     kane_writer_close(s->encoder->json);
 }

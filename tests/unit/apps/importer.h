@@ -98,7 +98,7 @@ static inline int extract(const char *archive, const char *into)
 typedef struct importer {
     int version;
     void *binary;
-#define MEMBER(result, name, arguments) result(*name) arguments;
+#define MEMBER(result, name, arguments, ...) result(*name) arguments;
     FMI2_FUNCTIONS(MEMBER)
     FMI3_FUNCTIONS(MEMBER)
     char folder[64], description[512], resources[1200], guid[64];
@@ -229,7 +229,7 @@ static inline importer import(const char *archive, const char *into)
     m.binary = dlopen(binary, RTLD_NOW | RTLD_LOCAL);
     if (!m.binary)
         fail_msg("%s", dlerror());
-#define FIND(result, name, arguments)                                                                                  \
+#define FIND(result, name, arguments, ...)                                                                             \
     *(void **)&m.name = dlsym(m.binary, #name);                                                                        \
     assert_non_null(*(void **)&m.name);
     FMI2_FUNCTIONS(FIND)

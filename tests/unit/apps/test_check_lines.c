@@ -36,4 +36,13 @@ CHECK_TEST(a_record_of_a_part_of_the_line_is_said_to_be_one)
     expect("out", "ends at 7 m: behind it the rails run level to the line's end at 100 m");
 }
 
+// A curve of 500 m behind a straight, without a transition.
+CHECK_TEST(kinks_are_a_table)
+{
+    write_file("kinks.json", "{\"kane\":\"track 1\",\"sections\":[{\"straight\":100},"
+                             "{\"curve\":200,\"radius\":500}]}");
+    assert_int_equal(CALL("check", "kinks.json", "-o", "kinks.csv"), 0);
+    assert_string_equal(content("kinks.csv"), "at,curvature,ramp,grade\nm,1/m,rad/m,1\n100,0.002,,\n");
+}
+
 CHECK_MAIN(enter_folder, leave_folder)

@@ -72,7 +72,7 @@ CHECK_TEST(tables_go_to_files_of_every_kind)
     expect("e.csv", "\n# wheels\nwheel,Q,Y,T,");
     (void)snprintf(Q, sizeof Q, "\nleading.left,%s,", number);
     expect("e.csv", Q);
-    (void)snprintf(Q, sizeof Q, "\"Q\": %s,", number);
+    (void)snprintf(Q, sizeof Q, "[\"leading.left\", %s,", number);
     expect("e.json", Q);
     (void)snprintf(Q, sizeof Q, "leading.left                 %9.3f", 1e-3 * leading_Q(20.0, 600.0, 0.1));
     expect("e.txt", Q);
@@ -86,7 +86,7 @@ CHECK_TEST(json_has_all_digits)
     char Q[80], number[KANE_NUMBER_SIZE];
     assert_int_equal(CALL("equilibrium", RUN, "-v", "20", "-R", "600", "-U", "0.1", "--json"), 0);
     kane_number_format(leading_Q(20.0, 600.0, 0.1), number);
-    (void)snprintf(Q, sizeof Q, "\"Q\": %s,", number);
+    (void)snprintf(Q, sizeof Q, "[\"leading.left\", %s,", number);
     expect("out", Q);
     expect("out", "\"superelevation\": 0.1,");
     expect("out", "\"balance\": {");
@@ -178,7 +178,7 @@ CHECK_TEST(mistakes_are_told)
     assert_int_equal(CALL("equilibrium", RUN, "-O", "speed=10,20", "-c", "leding.*"), 3);
     expect("err", "no channel is called 'leding.*'");
     assert_int_equal(CALL("equilibrium", RUN, "-c", "*"), 2);
-    assert_int_equal(CALL("equilibrium", RUN, "-O", "speed=1,2", "-j"), 2);
+    assert_int_equal(CALL("equilibrium", RUN, "-O", "speed=1,2", "-j"), 0);
     assert_int_equal(CALL("equilibrium", KANE_SOURCE_DIR "/data/runs/mechanism-pendulum.json", "-v", "1"), 3);
     expect("err", "a mechanism stands on no track");
 }
@@ -187,7 +187,7 @@ CHECK_TEST(mistakes_are_told)
 CHECK_TEST(a_mechanism_comes_to_rest)
 {
     assert_int_equal(CALL("equilibrium", KANE_SOURCE_DIR "/data/runs/mechanism-pendulum.json", "--json"), 0);
-    expect("out", "\"joint_force\": [9.8");
+    expect("out", "[\"bob\", 9.8");
 }
 
 // A table turns by 2 rad/s for more than a minute, exactly, and changes then: by its points this is seen.

@@ -145,11 +145,12 @@ CHECK_TEST(the_standard_agrees)
                          versions[v], m.description);
         }
     }
-    write_file("same2.c", "#include \"fmi2Functions.h\"\n#include \"fmi2.h\"\n"
-                          "#define DECLARE(result, name, arguments) result name arguments;\nFMI2_FUNCTIONS(DECLARE)\n");
+    write_file("same2.c",
+               "#include \"fmi2Functions.h\"\n#include \"fmi2.h\"\n"
+               "#define DECLARE(result, name, arguments, ...) result name arguments;\nFMI2_FUNCTIONS(DECLARE)\n");
     write_file("same3.c",
                "#include \"fmi3Functions.h\"\n#include \"fmi3.h\"\n"
-               "#define DECLARE(result, name, arguments) result name arguments;\nFMI3_FUNCTIONS(DECLARE)\n"
+               "#define DECLARE(result, name, arguments, ...) result name arguments;\nFMI3_FUNCTIONS(DECLARE)\n"
                "#define BOTH(name, type) FMI3_GETTER(name, type); FMI3_SETTER(name, type);\nFMI3_TYPES(BOTH)\n");
     for (int v = 0; v < 2; v++)
         command_must("cc -std=c11 -fsyntax-only -I '%s/%s' -I '%s/apps/fmu' same%s.c", standard, versions[v],

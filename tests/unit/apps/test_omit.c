@@ -68,7 +68,7 @@ static const struct {
     {{RUN, "--all", "--threshold=-1%"}, 2, "the threshold -1% is not positive"},
     {{RUN, "--all", "--threshold=inf"}, 2, "the threshold inf is not positive and finite, such as 1% or 0.01"},
     {{RUN, "--all", "--threshold=little"}, 2, "'little' is not a threshold such as 1% or 0.01"},
-    {{RUN, "--all", "--by", "median"}, 2, "--by median: an effect is the largest difference or its rms"},
+    {{RUN, "--all", "--by", "median"}, 2, "--by: 'median' is not known; known: largest, rms"},
     {{RUN, "--all", "--strongest=-1"}, 2, "'-1' is not a number of terms to draw"},
     {{RUN, "--all", "-r", "body.yow"}, 3, "no channel is called 'body.yow'; did you mean 'body.y'"},
     {{RUN, "--all", "-r", "body.y", "-r", "body.y"}, 3, "--response body.y is given twice"},

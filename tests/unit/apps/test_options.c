@@ -51,6 +51,7 @@ static const struct {
     {"format", {"hdf5", "csv"}},
     {"fmi", {"2", "3"}},
     {"shard", {"1/2", "2/2"}},
+    {"sampling", {"latin", "random"}},
     {"by", {"rms", "largest"}},
     {"algorithm", {"bobyqa", "crs"}},
     {"yaw", {"0.01", "0.02"}},

@@ -84,7 +84,7 @@ CHECK_TEST(scale_and_title_are_as_asked_for)
     assert_int_equal(CALL("plot", "wagon", "-c", "*.Q", "--scale=log", "-o", "log.svg"), 0);
     expect("log.svg", ">distance [m], logarithmic<");
     assert_int_equal(CALL("plot", "wagon", "--scale=logarithmic", "-o", "log.svg"), 2);
-    expect("err", "is no scale; there are linear, log-x, log-y and log");
+    expect("err", "is not known; known: linear, log-x, log-y, log");
     assert_int_equal(CALL("plot", "-o", "log.svg"), 2);
     assert_int_equal(CALL("plot", "wagon"), 2);
     expect("err", "a picture needs results and --output");

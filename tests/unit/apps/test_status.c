@@ -30,20 +30,18 @@ CHECK_TEST(a_complete_study_tells_its_failures)
     assert_int_equal(kane_plan_run_cases(plan, work, NULL, NULL), KANE_OK);
     kane_plan_close(plan);
     assert_int_equal(CALL("study", "status", "done"), 0);
-    assert_string_equal(content("out"), "done: sweep, 12 cases: 8 done, 4 failed, 0 open; complete\n"
-                                        "  journal.jsonl                8 done, 4 failed\n"
-                                        "failed:\n"
-                                        "  3 cases: no contact\n"
-                                        "    cases 2, 8, 11\n"
-                                        "  1 case: the step has become too small\n"
-                                        "    case 5\n");
+    expect("out", "done: sweep, 12 cases: 8 done, 4 failed, 0 open; complete\n");
     assert_string_equal(content("err"), "");
 
-    assert_int_equal(CALL("study", "status", "--json", "done"), 0);
-    expect("out", "\"kind\": \"sweep\"");
+    assert_int_equal(CALL("study", "status", "--json", "done", "-o", "done.csv"), 0);
+    expect("out", "\"study\": \"sweep\"");
     expect("out", "\"done\": 8");
     expect("out", "\"complete\": true");
-    expect("out", "\"why\": \"no contact\",\n      \"cases\": [2, 8, 11]");
+    expect("out", "[3, 2, \"2, 8, 11\", \"no contact\"]");
+    assert_string_equal(content("done.csv"),
+                        "# journals\njournal,done,failed,ignored,process,host,since\njournal.jsonl,8,4,0,,,\n\n"
+                        "# failures\nnumber,first,cases,why\n3,2,\"2, 8, 11\",no contact\n"
+                        "1,5,5,the step has become too small\n");
 }
 
 // This test works on the study, or would like to; the journals of two shards.
@@ -62,16 +60,15 @@ CHECK_TEST(a_study_tells_who_is_at_work)
     (void)fclose(journal);
     assert_int_equal(CALL("study", "status", "shards"), 0);
     expect("out", "shards: sweep, 6 cases: 3 done, 1 failed, 2 open\n");
-    expect("out", "  journal-2-of-2.jsonl         2 done, 1 failed, 1 line ignored (torn, or of another plan)\n");
-    (void)snprintf(expected, sizeof expected, "; process %ld on ", (long)getpid());
-    expect("out", "  journal-1-of-2.jsonl         1 done, 0 failed; process ");
-    expect("out", expected);
+    assert_int_equal(CALL("study", "status", "shards", "-o", "shards.csv"), 0);
+    expect("shards.csv", "journal-2-of-2.jsonl,2,1,1,,,\n");
+    (void)snprintf(expected, sizeof expected, "journal-1-of-2.jsonl,1,0,0,%ld,", (long)getpid());
+    expect("shards.csv", expected);
     assert_int_equal(CALL("study", "status", "-j", "shards"), 0);
     expect("out", "\"complete\": false");
-    expect("out", "\"written\": true");
     kane_plan_close(first);
-    assert_int_equal(CALL("study", "status", "shards"), 0);
-    assert_null(strstr(content("out"), "process"));
+    assert_int_equal(CALL("study", "status", "shards", "-o", "shards.csv"), 0);
+    expect("shards.csv", "journal-1-of-2.jsonl,1,0,0,,,\n");
 }
 
 CHECK_TEST(what_is_no_study_is_told)

@@ -205,8 +205,10 @@ CHECK_TEST(a_vehicle_is_checked_with_its_variants)
     assert_null(strstr(content("out"), " -0 "));
     assert_int_equal(CALL("check", VEHICLE, "-o", "loads.csv"), 0);
     expect("loads.csv", "\n# wheels\nwheelset,left,right\n,N,N\n");
-    assert_int_equal(CALL("check", TRACK, "-o", "loads.csv"), 3);
-    expect("err", "a track has no static loads");
+    assert_int_equal(CALL("check", VEHICLE, "-o", "loads.svg"), 2);
+    expect("err", "loads.svg: these tables make no picture");
+    assert_int_equal(CALL("bench", "--only", "eval-cone", "-o", "times.svg"), 2);
+    expect("err", "pictures are drawn with --precision");
 
     static const char one[] =
         "{ \"kane\": \"vehicle 1\", \"reference_body\": \"b\", \"bodies\": { \"b\": { \"mass\": 1, "

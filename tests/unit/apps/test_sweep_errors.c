@@ -137,11 +137,14 @@ CHECK_TEST(samples_that_are_none)
     REFUSED(INPUT, "error: 1500000 cases are more than 1000000; take fewer samples\n", "-N", "500000", "--sobol",
             NORMAL);
     REFUSED(INPUT, "error: 101 is no percentile; there are those from 0 to 100\n", "-N", "5", "-p", "5,101", NORMAL);
-    REFUSED(USAGE, "kane sweep: --percentile: 'x' is not a number from 0 to 100\n" TRY, "-N", "5", "-p", "x", NORMAL);
+    REFUSED(USAGE,
+            "kane sweep: 'x' does not begin with a number, expected a pure number such as 0.025 or \"1:40\"\n" TRY,
+            "-N", "5", "-p", "x", NORMAL);
     REFUSED(USAGE, "kane sweep: --samples: there must be one or more, such as --samples 100, not 0\n" TRY, "-N", "0",
             NORMAL);
     REFUSED(USAGE, "kane sweep: --samples and --list contradict each other\n" TRY, "-N", "5", "--list", NORMAL);
-    REFUSED(USAGE, "kane sweep: --sampling: 'even' is not latin or random\n" TRY, "-N", "5", "--sampling=even", NORMAL);
+    REFUSED(USAGE, "kane sweep: --sampling: 'even' is not known; known: latin, random\n" TRY, "-N", "5",
+            "--sampling=even", NORMAL);
     REFUSED(USAGE, "kane sweep: --sampling belongs to --samples\n" TRY, "--sampling=random", NORMAL);
     REFUSED(INPUT, "error: two axes set start.speed: 'start.speed' and 'speed'\n", "-N", "5", "-O",
             "start.speed=uniform(1,2)", NORMAL);

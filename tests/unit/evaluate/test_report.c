@@ -368,7 +368,7 @@ CHECK_TEST(what_has_nothing_in_common_is_refused)
     b->manifest = other_vehicle;
     refused(a, b, NULL, "first and second are runs of different vehicles");
     kane_report_options far = kane_report_options_default();
-    far.section             = 700.0;
+    far.each.section        = 700.0;
     refused(a, NULL, &far, "no stretch with one radius, one cant and one cant deficiency is long enough");
     speed                        = 20.0;
     CHECK_OWNED(kane_results) *c = rows_make(1000, every, 0, 2, columns, value);

@@ -7,6 +7,8 @@
 
 #include "folder.h"
 
+#include "math/dense.h"
+
 #define ENDS "\"near\":{\"at\":[0,0,0]},\"far\":{\"at\":[5,0,0]}"
 
 static const double length = 5.0, line = 7850.0 * SLENDER_A, E = 2.1e11;
@@ -24,6 +26,13 @@ static int find_mode(const kane_flexible_data *d, int part, int k)
     }
     fail_msg("there is no such mode");
     return -1;
+}
+
+// a' J b, J: xx yy zz xy xz yz
+static double product_of(const double *a, const double *J, const double *b)
+{
+    return a[0] * (J[0] * b[0] + J[3] * b[1] + J[4] * b[2]) + a[1] * (J[3] * b[0] + J[1] * b[1] + J[5] * b[2]) +
+           a[2] * (J[4] * b[0] + J[5] * b[1] + J[2] * b[2]);
 }
 
 static void the_interface_is_at_rest(const kane_flexible_data *d)
@@ -86,6 +95,47 @@ CHECK_TEST(static_deflection_is_exact)
         check_relative(deflection(d, 1), length * length * length / (3.0 * E * SLENDER_IZ), 1e-8);
         check_relative(deflection(d, 0), length / (E * SLENDER_A), 1e-8);
     }
+}
+
+// A beam with a lump beside it, so that its moments differ and bending, torsion and stretching are coupled.
+#define BESIDE "\"masses\":{\"lump\":{\"mass\":60,\"at\":[3.5,0.4,0.2]}},"
+
+// Products of inertia in the body's own principal axes, to first order by every mode [kg m^2 per modal coordinate].
+CHECK_TEST(principal_axes_keep_products_of_inertia)
+{
+    CHECK_OWNED(kane_flexible) *m =
+        read_slender_beam(12, ENDS, BESIDE "\"frame\":\"principal\",\"modes\":{\"count\":8}");
+    CHECK_OWNED(kane_flexible) *in_mean = read_slender_beam(12, ENDS, BESIDE "\"modes\":{\"count\":8}");
+    const kane_flexible_data *d = kane_flexible_get_data(m), *mean = kane_flexible_get_data(in_mean);
+    const double *J = d->inertia;
+    double full[9] = {J[0], J[3], J[4], J[3], J[1], J[5], J[4], J[5], J[2]}, w[3], most = 0.0, before = 0.0;
+    assert_int_equal(kane_principal_axes(full, w), 0);
+    for (int k = 0; k < d->mode_count; k++)
+        for (int a = 0; a < 3; a++)
+            for (int b = 0; b < a; b++) {
+                most   = fmax(most, fabs(product_of(full + 3 * a, d->shape.inertia[k], full + 3 * b)));
+                before = fmax(before, fabs(product_of(full + 3 * a, mean->shape.inertia[k], full + 3 * b)));
+            }
+    check_below(most, 1e-9 * w[2]);
+    assert_true(before > 1e-3 * w[2]);
+    check_below(d->mass_left, 1e-9);
+    for (int k = 0; k < d->mode_count; k++)
+        check_below(kv3_norm(d->shape.momentum[k]), 1e-9 * sqrt(d->mass));
+}
+
+// A rod that is as stiff and as heavy to all sides has no principal axes across.
+CHECK_TEST(principal_axes_need_different_moments)
+{
+    CHECK_ERRORS errors = {0};
+    char text[1200];
+    assert_null(read_model_text(
+        "{\"kane\":\"flexible 1\",\"beams\":{\"rod\":{\"from\":[0,0,0],\"to\":[1,0,0],\"A\":1e-3,\"Iy\":1e-7,"
+        "\"Iz\":1e-7,\"J\":2e-7,\"density\":7850,\"E\":2.1e11,\"G\":8e10}},\"interfaces\":{\"end\":{\"at\":[0,0,0]}},"
+        "\"frame\":\"principal\",\"modes\":{\"count\":2}}",
+        &errors));
+    errors_text(&errors, sizeof text, text);
+    if (!strstr(text, "principal axes need three different moments of inertia"))
+        fail_msg("%s", text);
 }
 
 // The block's interface is a patch of nodes.

@@ -142,7 +142,7 @@ static void write_nodes_in_millimetres(const char *name)
     (void)fclose(f);
 }
 
-static void check_same(const kane_flexible *one, kane_flexible *other)
+static void check_same_lowest(size_t lowest, const kane_flexible *one, kane_flexible *other)
 {
     const kane_flexible_data *a = kane_flexible_get_data(one), *b = kane_flexible_get_data(other);
     const size_t count = (size_t)a->mode_count;
@@ -151,7 +151,7 @@ static void check_same(const kane_flexible *one, kane_flexible *other)
     check_near(a->mass, b->mass, 1e-11 * a->mass);
     for (int i = 0; i < 6; i++)
         check_near(a->inertia[i], b->inertia[i], 1e-11 * a->inertia[1]);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < lowest && i < count; i++) {
         check_near(a->frequency[i], b->frequency[i], 1e-9 * a->frequency[i]);
         for (size_t axis = 0; axis < 3; axis++) {
             check_near(a->shape.points[0].S[axis * count + i], b->shape.points[0].S[axis * count + i], 1e-7);
@@ -159,6 +159,11 @@ static void check_same(const kane_flexible *one, kane_flexible *other)
         }
     }
     kane_flexible_free(other);
+}
+
+static void check_same(const kane_flexible *one, kane_flexible *other)
+{
+    check_same_lowest(SIZE_MAX, one, other);
 }
 
 CHECK_TEST(one_body_comes_from_three_formats_and_other_units)
@@ -285,6 +290,75 @@ CHECK_TEST(with_attachment_modes_static_deflection_is_exact)
                      read_good(text, "\"count\": 4"));
     check_compliance(read_beam(8, "\"kind\": \"free+attachment\", \"count\": 6"), read_beam(8, "\"count\": 48"),
                      read_beam(8, "\"count\": 6"));
+}
+
+// --- modes in place of the stiffness ---
+
+static void check_refused(const char *matrices, const char *modes, const char *message)
+{
+    CHECK_ERRORS errors = {0};
+    assert_null(read_model(matrices, modes, &errors));
+    if (!strstr(kane_errors_get(&errors, 0)->text, message))
+        fail_msg("%s", kane_errors_get(&errors, 0)->text);
+}
+
+// Modes of a body as a finite element program writes them: a rigid one, then the others; displacements in millimetres,
+// of a factor each that means nothing.
+static void write_modes(const kane_flexible_data *d, const char *shapes, const char *eigenvalues)
+{
+    const double pi = 3.14159265358979323846;
+    FILE *X = fopen(shapes, "w"), *squares = fopen(eigenvalues, "w");
+    const int count = d->mode_count;
+    assert_true(X && squares);
+    (void)fprintf(X, "%%%%MatrixMarket matrix array real general\n%% by columns\n%d %d\n", ROWS, count + 1);
+    (void)fprintf(squares, "%%%%MatrixMarket matrix array real general\n%d 1\n1e-9\n", count + 1);
+    for (int i = 0; i < ROWS; i++)
+        (void)fprintf(X, "%d\n", i % 3 == 0);
+    for (int j = 0; j < count; j++) {
+        for (int i = 0; i < ROWS; i++)
+            (void)fprintf(X, "%.17g\n", (1e3 + j) * kv3_get(d->shape.figure.shapes[(i / 3) * count + j], i % 3));
+        (void)fprintf(squares, "%.17g\n", pow(2.0 * pi * d->frequency[j], 2.0));
+    }
+    (void)fclose(X);
+    (void)fclose(squares);
+}
+
+#define MODAL                                                                                                          \
+    "\"format\": \"calculix\", \"nodes\": \"matrices_test.inp\", \"unknowns\": \"" KANE_SOURCE_DIR                     \
+    "/data/flexible/block.dof\", \"mass\": \"" KANE_SOURCE_DIR                                                         \
+    "/data/flexible/block.mas\", \"unit_length\": \"1 mm\", "
+#define SHAPES "\"shapes\": \"matrices_test_X.mtx\", \"eigenvalues\": \"matrices_test_L.mtx\""
+
+// The block by all its free modes is the block by its matrices, free and in axes fixed to its end.
+CHECK_TEST(modes_in_place_of_the_stiffness)
+{
+    char text[1024];
+    (void)snprintf(text, sizeof text,
+                   "\"format\": \"calculix\", \"nodes\": \"%s.inp\", \"unknowns\": \"%s.dof\", \"stiffness\": "
+                   "\"%s.sti\", \"mass\": \"%s.mas\"",
+                   block, block, block, block);
+    kane_flexible *all = read_good(text, "\"count\": 102");
+    write_modes(kane_flexible_get_data(all), "matrices_test_X.mtx", "matrices_test_L.mtx");
+    write_nodes_in_millimetres("matrices_test.inp");
+    check_same(all, read_good(MODAL SHAPES, "\"count\": 102"));
+    kane_flexible_free(all);
+    for (int k = 0; k < 2; k++) { // of the body held there few modes are compared: the highest are those of all
+        static const char *const modes[] = {"\"count\": 102}, \"frame\": \"end\", \"gauges\": {",
+                                            "\"count\": 102}, \"frame\": \"principal\", \"gauges\": {"};
+        kane_flexible *by_matrices       = read_good(text, modes[k]);
+        check_same_lowest(20, by_matrices, read_good(MODAL SHAPES, modes[k]));
+        kane_flexible_free(by_matrices);
+    }
+    check_refused(MODAL "\"shapes\": \"matrices_test_X.mtx\"", "\"count\": 3",
+                  "needs both \"shapes\" and \"eigenvalues\"");
+    check_refused(MODAL SHAPES, "\"count\": 3, \"kind\": \"craig-bampton\"", "needs the stiffness matrix");
+    check_refused(MODAL "\"shapes\": \"matrices_test_X.mtx\", \"eigenvalues\": \"matrices_test_X.mtx\"", "\"count\": 3",
+                  "has 108 rows, but the columns of shapes are 103");
+    check_refused(MODAL "\"shapes\": \"matrices_test_L.mtx\", \"eigenvalues\": \"matrices_test_L.mtx\"", "\"count\": 3",
+                  "has 103 rows, but the mass matrix has 108");
+    (void)remove("matrices_test_X.mtx");
+    (void)remove("matrices_test_L.mtx");
+    (void)remove("matrices_test.inp");
 }
 
 // --- files that are wrong ---
