@@ -595,48 +595,6 @@ kane_status kane_rail_groups_solve(const kane_model *model, kane_work *work, int
     return status;
 }
 
-// === Height and roll of a wheelset as functions of its other coordinates: the second of the two maps of docs/theory.md,
-// section 3. The classic form of rigid contact.
-//
-// The coordinates follow from gap_i(q) = 0, by Newton's method from the static ones: z and roll depend on x, y and yaw
-// alone. Dependent speeds V_d = (v_z, w_x) follow from  push_i . V + (what moves the gaps otherwise) = 0  with
-// coefficients
-//   V_d = A u + C,   A = -P_d^-1 P_u                                                              (47)
-// where P_d, P_u are the columns of both pushes by dependent and independent speeds.
-
-// Motion of the panel under wheels.
-static void move_panel(const kane_model *model, kane_work *work, int wheels)
-{
-    const kane_links panel = kane_panel_links(model, wheels);
-    kane_tree_move(&model->tree, panel, work->base, &work->tree);
-    for (int i = panel.first; i < panel.end; i++)
-        kane_body_kinematics(model, work, i);
-}
-
-kane_status kane_rail_constraint_follow(const kane_model *model, kane_work *work)
-{
-    for (int i = 0; i < model->wheels_count; i++) {
-        const kane_wheels *wheels = &model->wheels[i];
-        const kane_body *body     = &model->bodies[wheels->body];
-        const kane_link *link     = &model->tree.links[body->link];
-        double *q = work->tree.q + link->q, *v = work->tree.v + link->v;
-        if (!body->is_tabulated)
-            continue;
-        move_panel(model, work, i);
-        const kane_status status = kane_tables_place(model, work, wheels, q, &work->wheels[i]);
-        if (status != KANE_OK)
-            return status;
-        if (work->gap_horizon > 0.0)
-            continue; // creep_step.c: speeds of the step's start, whose gap rates the rails take away within the step
-        v[2] = v[3] = 0.0;
-        if (!kane_tables_move(model, work, wheels, q, &work->wheels[i].guidance.on, v))
-            return kane_work_fail(work, KANE_RETRY, body->name, "no vertical and rolling speed keep it on the rails");
-    }
-    return KANE_OK;
-}
-
-// === Projection of guided wheelsets onto their rails: first the gaps, then the rates of the gaps.
-
 // A gap of less than this is none [m]; so is a rate [m/s]. Round-off may keep it from being less: steps that were
 // quadratic do not halve any more then what is left.
 static const double closed = 1e-14, rounded = 1e-12;
@@ -645,6 +603,104 @@ static int is_closed(double left, double before)
 {
     return left <= closed || (left <= rounded && left > 0.5 * before);
 }
+
+// === Height and roll of a wheelset as functions of its other coordinates: the second of the two maps of docs/theory.md,
+// section 3. The classic form of rigid contact.
+//
+// The coordinates follow from tables, or, where the rails change along the line, from gap_i(q) = 0 of both wheels on
+// their own rails, by Newton's method from the static ones: z and roll depend on x, y and yaw alone. Dependent speeds
+// V_d = (v_z, w_x) follow from  push_i . V + (what moves the gaps otherwise) = 0  with coefficients
+//   V_d = A u + C,   A = -P_d^-1 P_u                                                              (47)
+// where P_d, P_u are the columns of both pushes by dependent and independent speeds.
+
+// Motion of links that nothing else carries.
+static void move_links(const kane_model *model, kane_work *work, kane_links links)
+{
+    kane_tree_move(&model->tree, links, work->base, &work->tree);
+    for (int i = links.first; i < links.end; i++)
+        kane_body_kinematics(model, work, i);
+}
+
+// Changes of two coordinates, or speeds, that take away what is left of both gaps, or of their rates:
+//   first_i d[0] + second_i d[1] = -left_i.   0: none do.
+static int solve_both_gaps(const double first[2], const double second[2], const double left[2], double d[2])
+{
+    double m[2][2] = {{first[0], second[0]}, {first[1], second[1]}};
+    if (!kane_rail_constraint_invert(m))
+        return 0;
+    d[0] = -(m[0][0] * left[0] + m[0][1] * left[1]);
+    d[1] = -(m[1][0] * left[0] + m[1][1] * left[1]);
+    return 1;
+}
+
+// Height and roll at which both wheels touch their rails.
+static kane_status close_gaps_by_pose(const kane_model *model, kane_work *work, int i, double *q)
+{
+    const kane_wheels *wheels = &model->wheels[i];
+    const kane_body *body     = &model->bodies[wheels->body];
+    const kane_guidance *g    = &work->wheels[i].guidance;
+    const kane_wrench *by     = g->direction;
+    const kane_vec3 about     = kv3(cos(q[KANE_YAW]), sin(q[KANE_YAW]), 0.0); // roll turns about this
+    double before             = HUGE_VAL;
+    q[KANE_Z]                 = kane_model_wheel_height(model, body);
+    q[KANE_ROLL]              = wheels->roll;
+    for (int iteration = 0; iteration < 50;
+         iteration++) { // gaps are concave: it comes from below, however far it jumped
+        double d[2];
+        move_links(model, work, (kane_links){body->link, body->link + 1});
+        kane_wheels_observe_body(model, work, wheels, &work->body[wheels->body], &work->wheels[i]);
+        const kane_status status = find_wheelset_contacts(model, work, i);
+        if (status != KANE_OK)
+            return status;
+        const double left = fabs(g->gap[0]) + fabs(g->gap[1]);
+        if (is_closed(left, before))
+            return KANE_OK;
+        before = left;
+        if (!solve_both_gaps((double[2]){by[0].force.z, by[1].force.z},
+                             (double[2]){kv3_dot(about, by[0].torque), kv3_dot(about, by[1].torque)}, g->gap, d))
+            break;
+        q[KANE_Z] += d[0];
+        q[KANE_ROLL] += d[1];
+    }
+    return kane_work_fail(work, KANE_RETRY, body->name, "no height and roll put its wheels on the rails");
+}
+
+// v_z and w_x that keep the gaps closed, from the rates of the gaps without them. 0: none do.
+static int close_rates_by_speeds(const kane_guidance *g, double *v)
+{
+    const kane_wrench *by = g->direction;
+    return solve_both_gaps((double[2]){by[0].force.z, by[1].force.z}, (double[2]){by[0].torque.x, by[1].torque.x},
+                           g->rate, v + 2);
+}
+
+kane_status kane_rail_constraint_follow(const kane_model *model, kane_work *work)
+{
+    const int keeps_speeds = work->gap_horizon > 0.0; // creep_step.c: those of the step's start, whose gap rates the
+                                                      // rails take away within the step
+    for (int i = 0; i < model->wheels_count; i++) {
+        const kane_wheels *wheels = &model->wheels[i];
+        const kane_body *body     = &model->bodies[wheels->body];
+        const kane_link *link     = &model->tree.links[body->link];
+        const int by_tables       = wheels->contact_model == KANE_CONTACT_TABLE;
+        kane_guidance *g          = &work->wheels[i].guidance;
+        double *q = work->tree.q + link->q, *v = work->tree.v + link->v;
+        if (!body->is_tabulated)
+            continue;
+        move_links(model, work, kane_panel_links(model, i));
+        if (!keeps_speeds)
+            v[2] = v[3] = 0.0;
+        const kane_status status = by_tables ? kane_tables_place(model, work, wheels, q, &work->wheels[i])
+                                             : close_gaps_by_pose(model, work, i, q);
+        if (status != KANE_OK)
+            return status;
+        if (!keeps_speeds &&
+            !(by_tables ? kane_tables_move(model, work, wheels, q, &g->on, v) : close_rates_by_speeds(g, v)))
+            return kane_work_fail(work, KANE_RETRY, body->name, "no vertical and rolling speed keep it on the rails");
+    }
+    return KANE_OK;
+}
+
+// === Projection of guided wheelsets onto their rails: first the gaps, then the rates of the gaps.
 
 // Takes the speed of a pivot out of all gaps but its own.
 static void eliminate_speed(double *row, int gaps, int speeds, int gap, int speed)
