@@ -160,10 +160,15 @@ static kane_status advance_to_time(kane_simulation *s, double t, double target, 
             kane_events_handle(s);
             if (s->stop == KANE_STOP_NONE)
                 status = restart_integration(s, errors);
+            if (s->stop == KANE_STOP_NONE && status == KANE_OK && s->beside.event)
+                status = s->beside.event(s->beside.data, errors);
         } else if (s->inputs_changed && !kane_input_jump_absorb(s)) {
             status = restart_integration(s, errors);
         } else {
+            const double begin = s->t;
             status = steps++ < s->settings.most_steps ? take_internal_step(s, errors) : report_step_limit(s, t, errors);
+            if (status == KANE_OK && s->beside.step)
+                status = s->beside.step(begin, s->beside.data, errors);
         }
         if (status != KANE_OK) {
             s->t_out = s->t;
