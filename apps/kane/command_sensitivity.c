@@ -163,7 +163,7 @@ static int add_rows(scene *s, kane_errors *errors)
     int good                  = add_row(s, errors);
     for (int i = 1; good && kane_simulation_stop(of) == KANE_STOP_NONE; i++) {
         const double before = kane_simulation_time(of);
-        good                = kane_sensitivity_step(s->sensitivity, i * every - before, errors) == KANE_OK &&
+        good                = kane_sensitivity_advance(s->sensitivity, i * every, errors) == KANE_OK &&
                (kane_simulation_time(of) == before || add_row(s, errors));
     }
     return good;

@@ -10,11 +10,8 @@
 //   kane_variation variation      = {.size = e, .neighbour = {less, more}}; // kane_simulation * of p - e, p + e
 //   kane_sensitivity *sensitivity = kane_sensitivity_create(simulation, 1, &variation, 1e-4, &errors);
 //   (void)kane_sensitivity_choose(sensitivity, 1, (const char *[]){"body.z"}, &errors);
-//   while (kane_simulation_stop(simulation) == KANE_STOP_NONE) {
-//       if (kane_sensitivity_step(sensitivity, .01, &errors) != KANE_OK)
-//           break;
-//       (void)kane_sensitivity_read(sensitivity, values, &errors); // d(body.z)/dp
-//   }
+//   if (kane_sensitivity_advance(sensitivity, t, &errors) == KANE_OK)
+//       (void)kane_sensitivity_read(sensitivity, values, &errors); // d(body.z)/dp at t
 
 #ifndef KANE_SENSITIVITY_H
 #define KANE_SENSITIVITY_H
@@ -33,7 +30,7 @@ typedef struct kane_variation {
     kane_simulation *neighbour[2]; // p - e, p + e
 } kane_variation;
 
-// Begins at the start of the simulation, which then advances by kane_sensitivity_step alone. accuracy: each step of the
+// Begins at the start of the simulation, which then advances by kane_sensitivity_advance alone. accuracy: each step of the
 // simulation is divided until halving its pieces changes S by less than this part of S, in the norm of the tolerances,
 // over a hundred (for errors add up). Simulations and their models must outlive the result. NULL with errors filled:
 // memory is short; a neighbour has another structure or starts otherwise.
@@ -42,8 +39,8 @@ KANE_API kane_sensitivity *kane_sensitivity_create(kane_simulation *simulation, 
                                                    kane_errors *errors);
 KANE_API void kane_sensitivity_free(kane_sensitivity *sensitivity); // NULL is allowed
 
-// As kane_simulation_step, with the sensitivities.
-KANE_API kane_status kane_sensitivity_step(kane_sensitivity *sensitivity, double h, kane_errors *errors);
+// As kane_simulation_advance, with the sensitivities: the simulation goes as it goes without them.
+KANE_API kane_status kane_sensitivity_advance(kane_sensitivity *sensitivity, double t, kane_errors *errors);
 
 // dy/dp at the present time, for one of the parameters [states of the model].
 KANE_API const double *kane_sensitivity_state(const kane_sensitivity *sensitivity, int parameter);

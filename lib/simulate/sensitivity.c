@@ -53,6 +53,9 @@ struct kane_sensitivity {
     kane_channels *channels;        // chosen ones
     kane_discrete *discrete, *next; // at the end of the last step; scratch
     double *y;                      // there [n]
+    double begin;                   // of the last step [s]
+    int pieces;                     // that it was divided into
+    double *S_begin, *S_out;        // at the beginning of the last step, at the output time [count][n]
     double *S, *S_coarse, *S_fine;  // [count][n]; S_coarse, S_fine: scratch
     double *inside;                 // scratch: y inside a step [size of the simulation]
     double *weights;                // scratch [size of the simulation]
@@ -178,16 +181,16 @@ static void difference_neighbours(const kane_sensitivity *s, int p, double *S)
 
 // S across what has happened to y at t.
 static kane_status map_sensitivities(kane_sensitivity *s, const kane_discrete *from, const kane_discrete *to, double t,
-                                     const double *y, kane_errors *errors)
+                                     const double *y, double *S, kane_errors *errors)
 {
     for (int p = 0; p < s->count; p++) {
         for (int side = 0; side < 2; side++) {
             const neighbour *of = &s->neighbour[p][side];
-            (void)place_neighbour(s, p, side, y, s->S);
+            (void)place_neighbour(s, p, side, y, S);
             if (take_to_discrete(s, of, from, to, t, of->y) != KANE_OK)
                 return report_neighbour(of, errors);
         }
-        difference_neighbours(s, p, s->S);
+        difference_neighbours(s, p, S);
     }
     return KANE_OK;
 }
@@ -277,17 +280,20 @@ static kane_status take_radau_step(kane_sensitivity *s, double t, double h, doub
     return KANE_OK;
 }
 
-// From `begin` to `end` in so many steps.
-static kane_status integrate_pieces(kane_sensitivity *s, double begin, double end, int pieces, double *S,
-                                    kane_errors *errors)
+// From `begin` to `end` in so many steps. from, S [count][n]: there
+static kane_status integrate_pieces(kane_sensitivity *s, double begin, double end, int pieces, const double *from,
+                                    double *S, kane_errors *errors)
 {
     const double h     = (end - begin) / pieces;
     kane_status status = KANE_OK;
-    memcpy(S, s->S, (size_t)s->count * (size_t)s->n * sizeof *S);
+    memcpy(S, from, (size_t)s->count * (size_t)s->n * sizeof *S);
     for (int i = 0; i < pieces && status == KANE_OK; i++)
         status = take_radau_step(s, begin + i * h, i == pieces - 1 ? end - (begin + i * h) : h, S, errors);
     return status;
 }
+
+// A change of e S in parts of the tolerances that is round-off of rates.
+static const double negligible = 1e-9;
 
 // Largest |S_fine - S_coarse| / |S_fine| of all parameters, in the norm of the tolerances.
 static double compare_pieces(const kane_sensitivity *s)
@@ -300,7 +306,7 @@ static double compare_pieces(const kane_sensitivity *s)
             sum += fine[i] * s->weights[i] * fine[i] * s->weights[i];
             change += (fine[i] - coarse[i]) * s->weights[i] * (fine[i] - coarse[i]) * s->weights[i];
         }
-        if (change > 0.0)
+        if (s->size[p] * sqrt(change / s->n) > negligible)
             worst = fmax(worst, sqrt(change / sum));
     }
     return worst;
@@ -315,21 +321,24 @@ static kane_status integrate_step(double begin, void *data, kane_errors *errors)
     int pieces           = 1;
     kane_status status   = of->system.weigh(of->t, of->y, s->weights, of->system.data);
     if (status == KANE_OK)
-        status = integrate_pieces(s, begin, of->t, pieces, s->S_fine, errors);
+        status = integrate_pieces(s, begin, of->t, pieces, s->S, s->S_fine, errors);
     do {
         double *scratch = s->S_coarse;
         s->S_coarse     = s->S_fine;
         s->S_fine       = scratch;
         pieces *= 2;
         if (status == KANE_OK)
-            status = integrate_pieces(s, begin, of->t, pieces, s->S_fine, errors);
+            status = integrate_pieces(s, begin, of->t, pieces, s->S, s->S_fine, errors);
     } while (status == KANE_OK && compare_pieces(s) > allowed && pieces < MOST_PIECES);
     if (status != KANE_OK)
         return status;
     s->rough_steps += compare_pieces(s) > allowed;
+    s->begin  = begin;
+    s->pieces = pieces;
+    memcpy(s->S_begin, s->S, (size_t)s->count * (size_t)s->n * sizeof *s->S);
     memcpy(s->S, s->S_fine, (size_t)s->count * (size_t)s->n * sizeof *s->S);
     memcpy(s->y, of->y, (size_t)s->n * sizeof *s->y);
-    return of->system.projected ? map_sensitivities(s, s->discrete, s->discrete, of->t, s->y, errors) : KANE_OK;
+    return of->system.projected ? map_sensitivities(s, s->discrete, s->discrete, of->t, s->y, s->S, errors) : KANE_OK;
 }
 
 // After an event and the restart behind it.
@@ -338,7 +347,7 @@ static kane_status follow_event(void *data, kane_errors *errors)
     kane_sensitivity *s = data;
     kane_simulation *of = s->simulation;
     kane_work_get_discrete(s->model, of->work, s->next);
-    const kane_status status = map_sensitivities(s, s->discrete, s->next, of->t, s->y, errors);
+    const kane_status status = map_sensitivities(s, s->discrete, s->next, of->t, s->y, s->S, errors);
     kane_work_get_discrete(s->model, of->work, s->discrete);
     kane_work_copy(s->model, of->work, s->work);
     memcpy(s->y, of->y, (size_t)s->n * sizeof *s->y);
@@ -402,6 +411,7 @@ static kane_status start_sensitivities(kane_sensitivity *s, const kane_variation
         }
         difference_neighbours(s, p, s->S);
     }
+    memcpy(s->S_out, s->S, (size_t)s->count * (size_t)s->n * sizeof *s->S);
     return KANE_OK;
 }
 
@@ -423,6 +433,8 @@ static int allocate_scratch(kane_sensitivity *s)
     s->neighbour = kane_arena_alloc(s->arena, count, sizeof *s->neighbour);
     s->y         = kane_arena_alloc(s->arena, n, sizeof *s->y);
     s->S         = kane_arena_alloc(s->arena, count * n, sizeof *s->S);
+    s->S_begin   = kane_arena_alloc(s->arena, count * n, sizeof *s->S);
+    s->S_out     = kane_arena_alloc(s->arena, count * n, sizeof *s->S);
     s->S_coarse  = kane_arena_alloc(s->arena, count * n, sizeof *s->S);
     s->S_fine    = kane_arena_alloc(s->arena, count * n, sizeof *s->S);
     s->inside    = kane_arena_alloc(s->arena, all, sizeof *s->inside);
@@ -508,14 +520,25 @@ void kane_sensitivity_free(kane_sensitivity *s)
 
 // === Use.
 
-kane_status kane_sensitivity_step(kane_sensitivity *s, double h, kane_errors *errors)
+kane_status kane_sensitivity_advance(kane_sensitivity *s, double t, kane_errors *errors)
 {
-    return kane_simulation_step(s->simulation, h, errors);
+    const kane_simulation *of = s->simulation;
+    kane_status status        = kane_simulation_advance(s->simulation, t, errors);
+    if (status != KANE_OK)
+        return status;
+    if (of->t_out >= of->t) {
+        memcpy(s->S_out, s->S, (size_t)s->count * (size_t)s->n * sizeof *s->S);
+        return KANE_OK;
+    }
+    status = integrate_pieces(s, s->begin, of->t_out, s->pieces, s->S_begin, s->S_out, errors);
+    if (status != KANE_OK || !of->system.projected)
+        return status;
+    return map_sensitivities(s, s->discrete, s->discrete, of->t_out, of->y_out, s->S_out, errors);
 }
 
 const double *kane_sensitivity_state(const kane_sensitivity *s, int parameter)
 {
-    return s->S + (size_t)parameter * (size_t)s->n;
+    return s->S_out + (size_t)parameter * (size_t)s->n;
 }
 
 long kane_sensitivity_rough_steps(const kane_sensitivity *s)
@@ -549,7 +572,7 @@ kane_status kane_sensitivity_read(kane_sensitivity *s, double *values, kane_erro
     for (int p = 0; p < s->count; p++) {
         const neighbour *of = s->neighbour[p];
         for (int side = 0; side < 2; side++) {
-            const double *y = place_neighbour(s, p, side, s->simulation->y_out, s->S);
+            const double *y = place_neighbour(s, p, side, s->simulation->y_out, s->S_out);
             if (kane_eval(of[side].model, of[side].work, t, y, of[side].rates) != KANE_OK)
                 return report_neighbour(&of[side], errors);
             kane_observe(of[side].model, of[side].work);
