@@ -27,7 +27,7 @@ static const app_option options[] = {
      APP_POSITIVE(accuracy, "accuracy", "1")},
     {"change", 'd', "NUMBER", 0,
      "by which numbers are changed where there are no derivatives by them, in parts of themselves; of 0 in its unit "
-     "(default 1e-5)",
+     "(default 1e-6)",
      APP_POSITIVE(change, "change", "1")},
     APP_OUTPUT_OPTION("", outputs),
     {"set", 's', "PATH=VALUE", APP_SETS, "change a value, as in \"kane run\"", APP_TEXTS(settings)},
@@ -207,7 +207,8 @@ static void tell_end(const scene *s)
     const long rough     = kane_sensitivity_rough_steps(s->sensitivity);
     const kane_stop stop = kane_simulation_stop(s->nominal.simulation);
     if (rough > 0)
-        (void)kane_fprintf(stderr, "%ld steps did not reach the accuracy, as where a force has a corner\n", rough);
+        (void)kane_fprintf(
+            stderr, "%ld steps did not reach the accuracy, as where a derivative is nothing but round-off\n", rough);
     if (kane_stop_is_derailment(stop))
         (void)kane_fprintf(stderr, "the run ended by %s of %s at %g s\n", kane_stop_name(stop),
                            kane_simulation_stop_subject(s->nominal.simulation),
@@ -227,7 +228,7 @@ int command_sensitivity(int argc, char **argv)
                     "Tabulates over a run how its channels change with numbers of its files: derivatives "
                     "d(channel)/d(parameter), in the SI unit of the channel over that of the parameter. "
                     "docs/analyses.md, \"Sensitivities of a run\".");
-    arguments a        = {.accuracy = 1e-4, .change = 1e-5};
+    arguments a        = {.accuracy = 1e-4, .change = 1e-6};
     kane_errors errors = {0};
     scene s            = {0};
     app_parse(&command, argc, argv, &a);

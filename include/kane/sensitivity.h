@@ -30,9 +30,9 @@ typedef struct kane_variation {
     kane_simulation *neighbour[2]; // p - e, p + e
 } kane_variation;
 
-// Begins at the start of the simulation, which then advances by kane_sensitivity_advance alone. accuracy: each step of the
-// simulation is divided until halving its pieces changes S by less than this part of S, in the norm of the tolerances,
-// over a hundred (for errors add up). Simulations and their models must outlive the result. NULL with errors filled:
+// Begins at the start of the simulation, which then advances by kane_sensitivity_advance alone. accuracy: the
+// integration's steps are halved until that changes S by less than this part of S over a hundred (for errors add up),
+// in the norm of the tolerances. Simulations and their models must outlive the result. NULL with errors filled:
 // memory is short; a neighbour has another structure or starts otherwise.
 KANE_API kane_sensitivity *kane_sensitivity_create(kane_simulation *simulation, int count,
                                                    const kane_variation *variations, double accuracy,
@@ -52,7 +52,7 @@ KANE_API const kane_channels *kane_sensitivity_choose(kane_sensitivity *sensitiv
 // d(channel)/d(parameter) at the present time: of all chosen channels for the first parameter, then for the next.
 KANE_API kane_status kane_sensitivity_read(kane_sensitivity *sensitivity, double *values, kane_errors *errors);
 
-// Steps of the simulation so far in which 64 pieces have not reached the accuracy, as where a force law has a corner.
+// Steps of the simulation so far in which pieces of 1/16384 of it have not reached the accuracy.
 KANE_API long kane_sensitivity_rough_steps(const kane_sensitivity *sensitivity);
 
 KANE_C_END

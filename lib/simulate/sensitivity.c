@@ -19,7 +19,7 @@
 
 #include <string.h>
 
-enum { STAGES = 3, MOST_PIECES = 64 };
+enum { STAGES = 3, MOST_PIECES = 1 << 14 };
 
 #define ROOT_6 2.449489742783178098197284
 
@@ -54,7 +54,6 @@ struct kane_sensitivity {
     kane_discrete *discrete, *next; // at the end of the last step; scratch
     double *y;                      // there [n]
     double begin;                   // of the last step [s]
-    int pieces;                     // that it was divided into
     double *S_begin, *S_out;        // at the beginning of the last step, at the output time [count][n]
     double *S, *S_coarse, *S_fine;  // [count][n]; S_coarse, S_fine: scratch
     double *inside;                 // scratch: y inside a step [size of the simulation]
@@ -280,23 +279,11 @@ static kane_status take_radau_step(kane_sensitivity *s, double t, double h, doub
     return KANE_OK;
 }
 
-// From `begin` to `end` in so many steps. from, S [count][n]: there
-static kane_status integrate_pieces(kane_sensitivity *s, double begin, double end, int pieces, const double *from,
-                                    double *S, kane_errors *errors)
-{
-    const double h     = (end - begin) / pieces;
-    kane_status status = KANE_OK;
-    memcpy(S, from, (size_t)s->count * (size_t)s->n * sizeof *S);
-    for (int i = 0; i < pieces && status == KANE_OK; i++)
-        status = take_radau_step(s, begin + i * h, i == pieces - 1 ? end - (begin + i * h) : h, S, errors);
-    return status;
-}
-
 // A change of e S in parts of the tolerances that is round-off of rates.
 static const double negligible = 1e-9;
 
 // Largest |S_fine - S_coarse| / |S_fine| of all parameters, in the norm of the tolerances.
-static double compare_pieces(const kane_sensitivity *s)
+static double compare_steps(const kane_sensitivity *s)
 {
     double worst = 0.0;
     for (int p = 0; p < s->count; p++) {
@@ -312,31 +299,60 @@ static double compare_pieces(const kane_sensitivity *s)
     return worst;
 }
 
+// A step of h, and two of h/2 instead. *ratio: by how much they differ
+static kane_status take_both_steps(kane_sensitivity *s, double t, double h, const double *S, double *ratio,
+                                   kane_errors *errors)
+{
+    const size_t bytes = (size_t)s->count * (size_t)s->n * sizeof *S;
+    memcpy(s->S_coarse, S, bytes);
+    memcpy(s->S_fine, S, bytes);
+    kane_status status = take_radau_step(s, t, h, s->S_coarse, errors);
+    if (status == KANE_OK)
+        status = take_radau_step(s, t, .5 * h, s->S_fine, errors);
+    if (status == KANE_OK)
+        status = take_radau_step(s, t + .5 * h, .5 * h, s->S_fine, errors);
+    *ratio = compare_steps(s);
+    return status;
+}
+
+// S from `begin` to `end` inside the last step of the simulation, in place. *rough: 1 if steps became too short
+static kane_status integrate_interval(kane_sensitivity *s, double begin, double end, double *S, int *rough,
+                                      kane_errors *errors)
+{
+    const double allowed = .01 * s->accuracy, shortest = (end - begin) / MOST_PIECES;
+    double t = begin, h = end - begin, ratio;
+    *rough = 0;
+    while (t < end) {
+        const int is_last        = h >= (end - t) * (1.0 - 1e-9);
+        const kane_status status = take_both_steps(s, t, is_last ? end - t : h, S, &ratio, errors);
+        if (status != KANE_OK)
+            return status;
+        if (ratio > allowed && h > 1.5 * shortest) {
+            h = .5 * (is_last ? end - t : h);
+            continue;
+        }
+        *rough = *rough || ratio > allowed;
+        memcpy(S, s->S_fine, (size_t)s->count * (size_t)s->n * sizeof *S);
+        t = is_last ? end : t + h;
+        h *= ratio < .02 * allowed ? 2.0 : 1.0; // the method is of order 5
+    }
+    return KANE_OK;
+}
+
 // After a step of the simulation.
 static kane_status integrate_step(double begin, void *data, kane_errors *errors)
 {
-    kane_sensitivity *s  = data;
-    kane_simulation *of  = s->simulation;
-    const double allowed = .01 * s->accuracy;
-    int pieces           = 1;
-    kane_status status   = of->system.weigh(of->t, of->y, s->weights, of->system.data);
+    kane_sensitivity *s = data;
+    kane_simulation *of = s->simulation;
+    int rough           = 0;
+    s->begin            = begin;
+    memcpy(s->S_begin, s->S, (size_t)s->count * (size_t)s->n * sizeof *s->S);
+    kane_status status = of->system.weigh(of->t, of->y, s->weights, of->system.data);
     if (status == KANE_OK)
-        status = integrate_pieces(s, begin, of->t, pieces, s->S, s->S_fine, errors);
-    do {
-        double *scratch = s->S_coarse;
-        s->S_coarse     = s->S_fine;
-        s->S_fine       = scratch;
-        pieces *= 2;
-        if (status == KANE_OK)
-            status = integrate_pieces(s, begin, of->t, pieces, s->S, s->S_fine, errors);
-    } while (status == KANE_OK && compare_pieces(s) > allowed && pieces < MOST_PIECES);
+        status = integrate_interval(s, begin, of->t, s->S, &rough, errors);
     if (status != KANE_OK)
         return status;
-    s->rough_steps += compare_pieces(s) > allowed;
-    s->begin  = begin;
-    s->pieces = pieces;
-    memcpy(s->S_begin, s->S, (size_t)s->count * (size_t)s->n * sizeof *s->S);
-    memcpy(s->S, s->S_fine, (size_t)s->count * (size_t)s->n * sizeof *s->S);
+    s->rough_steps += rough;
     memcpy(s->y, of->y, (size_t)s->n * sizeof *s->y);
     return of->system.projected ? map_sensitivities(s, s->discrete, s->discrete, of->t, s->y, s->S, errors) : KANE_OK;
 }
@@ -523,14 +539,17 @@ void kane_sensitivity_free(kane_sensitivity *s)
 kane_status kane_sensitivity_advance(kane_sensitivity *s, double t, kane_errors *errors)
 {
     const kane_simulation *of = s->simulation;
-    kane_status status        = kane_simulation_advance(s->simulation, t, errors);
+    int rough;
+    kane_status status = kane_simulation_advance(s->simulation, t, errors);
     if (status != KANE_OK)
         return status;
     if (of->t_out >= of->t) {
         memcpy(s->S_out, s->S, (size_t)s->count * (size_t)s->n * sizeof *s->S);
         return KANE_OK;
     }
-    status = integrate_pieces(s, s->begin, of->t_out, s->pieces, s->S_begin, s->S_out, errors);
+    status   = integrate_interval(s, s->begin, of->t_out, s->S_begin, &rough, errors);
+    s->begin = of->t_out; // the next time may be in the same step
+    memcpy(s->S_out, s->S_begin, (size_t)s->count * (size_t)s->n * sizeof *s->S);
     if (status != KANE_OK || !of->system.projected)
         return status;
     return map_sensitivities(s, s->discrete, s->discrete, of->t_out, of->y_out, s->S_out, errors);
