@@ -137,13 +137,11 @@ static int has_same_speeds(const kane_discrete *a, const kane_discrete *b)
            memcmp(a->tree_speed, b->tree_speed, (size_t)a->tree_speed_count * sizeof *a->tree_speed) == 0;
 }
 
-// A neighbour's state in the discrete state `from` taken to that of `to`: what lies between them happens to it, too.
-static kane_status take_to_discrete(const kane_sensitivity *s, const neighbour *of, const kane_discrete *from,
-                                    const kane_discrete *to, double t, double *y)
+// All joints of the line between the present pieces of a neighbour and those of `to`.
+static kane_status pass_joints(const kane_sensitivity *s, const neighbour *of, const kane_discrete *to, double t,
+                               double *y)
 {
-    kane_status status = kane_work_set_discrete(of->model, of->work, from);
-    while (status == KANE_OK && of->work->speed_piece < to->speed_piece)
-        status = pass_speed(of, t, y);
+    kane_status status = KANE_OK;
     for (int f = 0; f < to->frame_count; f++)
         while (status == KANE_OK && of->work->piece[f] < to->piece[f]) {
             if (s->simulation->settings.remap)
@@ -151,6 +149,18 @@ static kane_status take_to_discrete(const kane_sensitivity *s, const neighbour *
             else
                 kane_work_skip_joint(of->model, of->work, f);
         }
+    return status;
+}
+
+// A neighbour's state in the discrete state `from` taken to that of `to`: what lies between them happens to it, too.
+static kane_status take_to_discrete(const kane_sensitivity *s, const neighbour *of, const kane_discrete *from,
+                                    const kane_discrete *to, double t, double *y)
+{
+    kane_status status = kane_work_set_discrete(of->model, of->work, from);
+    while (status == KANE_OK && of->work->speed_piece < to->speed_piece)
+        status = pass_speed(of, t, y);
+    if (status == KANE_OK)
+        status = pass_joints(s, of, to, t, y);
     if (status == KANE_OK && !has_same_speeds(from, to))
         status = renew_speeds(of, to, t, y);
     if (status == KANE_OK)
@@ -380,29 +390,40 @@ static kane_status report_structure(const kane_variation *variation, const char 
     return KANE_BAD_INPUT;
 }
 
+static int has_same_structure(const kane_model *a, const kane_model *b)
+{
+    return a->state_count == b->state_count && a->frame_count == b->frame_count &&
+           a->cluster_count == b->cluster_count && a->piece_count == b->piece_count &&
+           a->wheels_count == b->wheels_count && a->body_count == b->body_count;
+}
+
+// Whether what has happened in `a` has happened in `b`, too: b's pieces are no earlier ones.
+static int is_no_later(const kane_discrete *a, const kane_discrete *b)
+{
+    int good =
+        a->speed_piece <= b->speed_piece && a->tree_speed_count == b->tree_speed_count && a->row_count == b->row_count;
+    for (int f = 0; f < a->frame_count; f++)
+        good = good && a->piece[f] <= b->piece[f];
+    return good;
+}
+
 // A neighbour's start, in the discrete state of the simulation.
 static kane_status start_neighbour(kane_sensitivity *s, const kane_variation *variation, neighbour *of,
                                    const kane_simulation *from, kane_errors *errors)
 {
-    const kane_model *a = s->model, *b = from->model;
-    if (a->state_count != b->state_count || a->frame_count != b->frame_count || a->cluster_count != b->cluster_count ||
-        a->piece_count != b->piece_count || a->wheels_count != b->wheels_count || a->body_count != b->body_count)
+    if (!has_same_structure(s->model, from->model))
         return report_structure(variation, "the model has another structure", errors);
     if (from->began != s->simulation->began)
         return report_structure(variation, "the run starts otherwise", errors);
-    kane_discrete *own = kane_discrete_create(b, errors);
+    kane_discrete *own = kane_discrete_create(from->model, errors);
     if (!own)
         return KANE_NO_MEMORY;
     memcpy(of->y, from->y, (size_t)s->n * sizeof *of->y);
-    kane_work_get_discrete(b, of->work, own);
-    int is_behind = own->speed_piece <= s->discrete->speed_piece;
-    for (int f = 0; f < own->frame_count; f++)
-        is_behind = is_behind && own->piece[f] <= s->discrete->piece[f];
-    kane_status status =
-        is_behind && own->tree_speed_count == s->discrete->tree_speed_count && own->row_count == s->discrete->row_count
-            ? KANE_OK
-            : report_structure(variation, "the run starts on another piece of line or speed", errors);
-    if (status == KANE_OK && take_to_discrete(s, of, own, s->discrete, s->simulation->t, of->y) != KANE_OK)
+    kane_work_get_discrete(from->model, of->work, own);
+    kane_status status = KANE_OK;
+    if (!is_no_later(own, s->discrete))
+        status = report_structure(variation, "the run starts on another piece of line or speed", errors);
+    else if (take_to_discrete(s, of, own, s->discrete, s->simulation->t, of->y) != KANE_OK)
         status = report_neighbour(of, errors);
     kane_discrete_free(own);
     return status;

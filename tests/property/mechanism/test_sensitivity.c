@@ -39,7 +39,7 @@ static void open_oscillator(oscillator *o, const double *p, double gravity, doub
 
 // z(t) from rest at `start`, about z_0 = -m g/c:
 //   z = z_0 + (start - z_0) exp(-a t) (cos w t + a/w sin w t),   a = d/2m,   w^2 = c/m - a^2
-static double complex swing(const double complex *p, double gravity, double start, double t)
+static double complex swing_deflection(const double complex *p, double gravity, double start, double t)
 {
     const double complex a = p[DAMPING] / (2.0 * p[MASS]), w = csqrt(p[STIFFNESS] / p[MASS] - a * a);
     const double complex rest = -p[MASS] * gravity / p[STIFFNESS];
@@ -53,7 +53,7 @@ static double swing_derivative(int number, double gravity, double start, double 
     double complex p[NUMBERS];
     for (int i = 0; i < NUMBERS; i++)
         p[i] = CMPLX(usual[i], i == number ? h : 0.0);
-    return cimag(swing(p, gravity, start, t)) / h;
+    return cimag(swing_deflection(p, gravity, start, t)) / h;
 }
 
 // The accuracy that is asked for, of the largest p dz/dp of each number.
