@@ -9,7 +9,7 @@ PACKAGES := build-essential clang clang-format cmake pkg-config gnuplot-nox liba
 # what the page of `kane view` needs to be built (npm may come from elsewhere), and what its tests and others of `make check` need to run
 PAGE_PACKAGES  := $(if $(shell command -v npm),,npm)
 CHECK_PACKAGES := $(if $(shell command -v chromium chromium-browser google-chrome),,chromium) fontconfig fonts-dejavu-core \
-                  python3-h5netcdf python3-jsonschema python3-xarray
+                  gcc-aarch64-linux-gnu libc6-dev-arm64-cross python3-h5netcdf python3-jsonschema python3-xarray qemu-user valgrind
 JOBS     := $(shell nproc)
 KANE     := build/release/bin/kane
 DEMO     := build/demo

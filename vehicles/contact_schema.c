@@ -30,6 +30,10 @@ static const kane_key contact_keys[] = {
         kane_contact_input, creep, CHOICE, OPTIONAL, "SHE", NULL, ANY, creeps,
         "law of the creep forces (contact.md): Shen-Hedrick-Elkins, Kalker's linear theory without a limit, FASTSIM, "
         "Polach's, or \"given\": with coefficients that are given"),
+    KANE_KEY(
+        kane_contact_input, spin, SWITCH, OPTIONAL, "true", NULL, ANY, NULL,
+        "of \"linear\"; false: without C23 and C33, neither forces by spin nor moments: for comparison with models "
+        "that leave them out"),
     KANE_KEY_NAMED(kane_contact_input, bound, "traction_bound", CHOICE, OPTIONAL, "parabolic", NULL, ANY, bounds,
                    "of FASTSIM: how the limit of the traction is spread over the patch"),
     KANE_KEY(kane_contact_input, grid, NUMBERS, OPTIONAL, NULL, "1", POSITIVE, NULL,
@@ -102,6 +106,8 @@ static void check_use(kane_reader *reader, const kane_contact_input *in)
         kane_reader_forbid(reader, block, "falling_friction",
                            "is only used by laws whose limit is not given; here \"limit\" is");
     }
+    if (in->creep != KANE_CREEP_LINEAR)
+        kane_reader_forbid(reader, block, "spin", "is only used by \"creep\": \"linear\"");
     if (in->creep == KANE_CREEP_LINEAR) {
         kane_reader_forbid(reader, block, "friction",
                            "is only used by laws with a limit, not by \"creep\": \"linear\"");
@@ -199,6 +205,7 @@ void kane_vehicle_read_contact(kane_reader *reader, const kane_contact_input *in
     laws->flange_friction     = in->flange_friction;
     laws->slow                = in->slow;
     laws->two_sided           = in->two_sided;
+    laws->without_spin        = !in->spin;
     if (kane_block_has(&in->block, "falling_friction"))
         laws->falling = (kane_falling){in->falling.ratio, in->falling.decay};
     read_grid(reader, in, &laws->fastsim);

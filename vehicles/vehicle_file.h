@@ -76,6 +76,7 @@ typedef struct kane_contact_input {
     kane_falling_input falling;
     double slow; // [m/s]
     int two_sided;
+    int spin;
 } kane_contact_input;
 
 typedef struct kane_wheelset_input {

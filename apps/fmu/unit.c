@@ -540,35 +540,21 @@ unit_group unit_find(const unit *u, unsigned reference, int *place)
     return (unit_group)group;
 }
 
-static unit_status know_values(unit *u)
+// Finds the values of a group at the present time, unless they are known.
+static unit_status know_group(unit *u, unit_group group)
 {
-    kane_errors errors = {0};
-    if (u->knows_values || !u->channels)
+    int *const flags[UNIT_NOTHING] = {[UNIT_OUTPUT]    = u->channels ? &u->knows_values : NULL,
+                                      [UNIT_RATE]      = &u->knows_rates,
+                                      [UNIT_INDICATOR] = &u->knows_indicators};
+    kane_errors errors             = {0};
+    if (!flags[group] || *flags[group])
         return UNIT_OK;
-    const kane_status status = kane_channels_read(u->channels, u->simulation, u->values);
-    if (status != KANE_OK)
+    const kane_status status = group == UNIT_OUTPUT ? kane_channels_read(u->channels, u->simulation, u->values)
+                               : group == UNIT_RATE ? kane_outside_rates(u->simulation, u->rates, &errors)
+                                                    : kane_outside_indicators(u->simulation, u->indicators, &errors);
+    if (status != KANE_OK && group == UNIT_OUTPUT)
         kane_work_fault(u->model, kane_simulation_work(u->simulation), &errors);
-    u->knows_values = status == KANE_OK;
-    return answer(u, status, &errors);
-}
-
-static unit_status know_rates(unit *u)
-{
-    kane_errors errors = {0};
-    if (u->knows_rates)
-        return UNIT_OK;
-    const kane_status status = kane_outside_rates(u->simulation, u->rates, &errors);
-    u->knows_rates           = status == KANE_OK;
-    return answer(u, status, &errors);
-}
-
-static unit_status know_indicators(unit *u)
-{
-    kane_errors errors = {0};
-    if (u->knows_indicators)
-        return UNIT_OK;
-    const kane_status status = kane_outside_indicators(u->simulation, u->indicators, &errors);
-    u->knows_indicators      = status == KANE_OK;
+    *flags[group] = status == KANE_OK;
     return answer(u, status, &errors);
 }
 
@@ -595,10 +581,7 @@ static unit_status get_one(unit *u, unit_group group, int place, double *value)
     if (group >= UNIT_OUTPUT)
         status = unit_have_simulation(u);
     if (status == UNIT_OK)
-        status = group == UNIT_OUTPUT      ? know_values(u)
-                 : group == UNIT_RATE      ? know_rates(u)
-                 : group == UNIT_INDICATOR ? know_indicators(u)
-                                           : UNIT_OK;
+        status = know_group(u, group);
     if (status != UNIT_OK)
         return status;
     switch (group) {

@@ -15,29 +15,19 @@
 
 static const char magic[16] = "kane unit 3";
 
-// Bytes on their way: written where there is room, counted everywhere.
+// Bytes on their way: written to, taken from (of which there are as many as the head says: measure), or only counted.
 typedef struct packer {
-    unsigned char *bytes; // NULL: counted only
+    unsigned char *to;
+    const unsigned char *from;
     size_t at;
 } packer;
 
-static void pack(packer *p, const void *from, size_t size)
+static void transfer(packer *p, void *data, size_t size)
 {
-    if (p->bytes && size > 0)
-        memcpy(p->bytes + p->at, from, size);
-    p->at += size;
-}
-
-// Bytes that are taken apart; there are as many as the head says (measure).
-typedef struct unpacker {
-    const unsigned char *bytes;
-    size_t at;
-} unpacker;
-
-static void unpack(unpacker *p, void *to, size_t size)
-{
-    if (size > 0)
-        memcpy(to, p->bytes + p->at, size);
+    if (p->to && size > 0)
+        memcpy(p->to + p->at, data, size);
+    if (p->from && size > 0)
+        memcpy(data, p->from + p->at, size);
     p->at += size;
 }
 
@@ -83,20 +73,25 @@ static head head_of(const unit *u, const kane_state *state)
     return h;
 }
 
-static void pack_all(packer *p, const unit *u, const kane_state *state)
+static void transfer_lists(packer *p, const head *h, kane_state *state)
 {
-    const head h = head_of(u, state);
-    pack(p, &h, sizeof h);
-    pack(p, u->parameters, (size_t)u->parameter_count * sizeof(double));
-    pack(p, u->input, (size_t)u->input_count * sizeof(double));
-    if (state) {
-        pack(p, state->y, (size_t)h.y_count * sizeof(double));
-        pack(p, state->discrete->piece, (size_t)h.frames * sizeof(int));
-        pack(p, state->discrete->row, (size_t)h.rows * sizeof(int));
-        pack(p, state->discrete->tree_speed, (size_t)h.tree_speeds * sizeof(int));
-        pack(p, state->discrete->tree_scale, (size_t)h.tree_speeds * sizeof(double));
-        pack(p, state->discrete->input, (size_t)state->discrete->input_count * sizeof(double));
-    }
+    kane_discrete *d = state->discrete;
+    transfer(p, state->y, (size_t)h->y_count * sizeof(double));
+    transfer(p, d->piece, (size_t)h->frames * sizeof(int));
+    transfer(p, d->row, (size_t)h->rows * sizeof(int));
+    transfer(p, d->tree_speed, (size_t)h->tree_speeds * sizeof(int));
+    transfer(p, d->tree_scale, (size_t)h->tree_speeds * sizeof(double));
+    transfer(p, d->input, (size_t)h->inputs * sizeof(double));
+}
+
+static void pack_all(packer *p, const unit *u, kane_state *state)
+{
+    head h = head_of(u, state);
+    transfer(p, &h, sizeof h);
+    transfer(p, u->parameters, (size_t)u->parameter_count * sizeof(double));
+    transfer(p, u->input, (size_t)u->input_count * sizeof(double));
+    if (state)
+        transfer_lists(p, &h, state);
 }
 
 static unit_status no_memory(const unit *u)
@@ -104,19 +99,19 @@ static unit_status no_memory(const unit *u)
     return unit_refuse(u, kane_status_text(KANE_NO_MEMORY));
 }
 
-static unit_state *write_state(const unit *u, const kane_state *state)
+static unit_state *write_state(const unit *u, kane_state *state)
 {
     char hash[KANE_HASH_SIZE];
-    packer count = {NULL, 0};
+    packer count = {NULL, NULL, 0};
     pack_all(&count, u, state);
     unit_state *s = malloc(sizeof *s + count.at + sizeof hash);
     if (!s)
         return NULL;
-    packer p = {s->bytes, 0};
+    packer p = {s->bytes, NULL, 0};
     memset(s->bytes, 0, count.at);
     pack_all(&p, u, state);
     kane_hash_bytes(s->bytes, p.at, hash);
-    pack(&p, hash, sizeof hash);
+    transfer(&p, hash, sizeof hash);
     s->size = p.at;
     return s;
 }
@@ -176,11 +171,11 @@ static int is_possible(const unit *u, const head *h)
 // All numbers that stand behind the head: parameters, inputs, y.
 static int are_finite(const head *h, const unsigned char *bytes)
 {
-    unpacker p         = {bytes, sizeof *h};
+    packer p           = {NULL, bytes, sizeof *h};
     const size_t count = (size_t)h->parameters + (size_t)h->inputs + (size_t)h->y_count;
     for (size_t i = 0; i < count; i++) {
         double value = 0.0;
-        unpack(&p, &value, sizeof value);
+        transfer(&p, &value, sizeof value);
         if (!isfinite(value))
             return 0;
     }
@@ -209,7 +204,7 @@ static const char *find_fault(const unit *u, size_t size, const unsigned char *b
     return NULL;
 }
 
-static kane_state *read_state(const unit *u, const head *h, unpacker *p, kane_errors *errors)
+static kane_state *read_state(const unit *u, const head *h, packer *p, kane_errors *errors)
 {
     kane_state *state = kane_state_create(u->model, h->y_count, errors);
     if (!state)
@@ -226,22 +221,17 @@ static kane_state *read_state(const unit *u, const head *h, unpacker *p, kane_er
     d->speed_piece   = h->speed_piece;
     d->steady        = h->steady;
     d->frozen        = h->frozen;
-    unpack(p, state->y, (size_t)h->y_count * sizeof(double));
-    unpack(p, d->piece, (size_t)h->frames * sizeof(int));
-    unpack(p, d->row, (size_t)h->rows * sizeof(int));
-    unpack(p, d->tree_speed, (size_t)h->tree_speeds * sizeof(int));
-    unpack(p, d->tree_scale, (size_t)h->tree_speeds * sizeof(double));
-    unpack(p, d->input, (size_t)h->inputs * sizeof(double));
+    transfer_lists(p, h, state);
     return state;
 }
 
 // Parameters and tolerance as they were: where they differ the simulation is made anew.
-static void take_parameters(unit *u, const head *h, unpacker *p)
+static void take_parameters(unit *u, const head *h, packer *p)
 {
     int differ = u->tolerance != h->tolerance;
     for (int i = 0; i < u->parameter_count; i++) {
         double value = 0.0;
-        unpack(p, &value, sizeof value);
+        transfer(p, &value, sizeof value);
         differ |= value != u->parameters[i];
         u->parameters[i] = value;
     }
@@ -259,9 +249,9 @@ unit_status unit_take_up(unit *u, const unit_state *from)
     const char *wrong = from ? find_fault(u, from->size, from->bytes, &h) : "there is no state";
     if (wrong)
         return unit_refuse(u, wrong);
-    unpacker p = {from->bytes, sizeof h};
+    packer p = {NULL, from->bytes, sizeof h};
     take_parameters(u, &h, &p);
-    unpack(&p, u->input, (size_t)u->input_count * sizeof(double));
+    transfer(&p, u->input, (size_t)u->input_count * sizeof(double));
     unit_forget(u);
     if (h.y_count == 0) { // before it is simulated
         unit_drop_simulation(u);

@@ -5,6 +5,7 @@
 #ifndef KANE_APPS_ANALYSIS_H
 #define KANE_APPS_ANALYSIS_H
 
+#include <kane/equations.h>
 #include <kane/critical.h>
 #include <kane/sweep.h>
 
@@ -118,5 +119,23 @@ typedef struct critical_map {
 // through: cycles that are carried along the run's line instead of critical speeds.
 exit_code critical_map_carry_out(critical_map *map, int through, const sweep_options *sweep, plan_options *plan,
                                  kane_errors *errors);
+
+// === Equations of motion at one moment as tables and pictures (equations_report.c).
+
+// What has been evaluated: kane_equations_eval at a moment of a run.
+typedef struct equations_view {
+    const kane_run_definition *run;
+    const kane_model *model;
+    const kane_equations *equations;
+} equations_view;
+
+// Writes to a file, in the format that its ending says:
+//   text, CSV, HDF5   tables "rods" (number, name, mass [kg], bodies), "rod forces" (body, rods that act on it) and
+//                     "rod inertia" (bodies by bodies, lower triangle: rods in each block of the mass matrix)
+//   picture           pattern of the mass matrix Theta, log10 |Theta_ij|/sqrt(Theta_ii Theta_jj); with rods also of the
+//                     model whose rods have no mass, at the start of the run
+// The tables are those of Y. Pan et al., Multibody System Dynamics 40 (2017), tables 9, 2 and 3; the pictures its
+// figures 4 and 5. 0 with errors; a model without rods has no tables.
+int equations_write_report(const equations_view *view, kane_table_format format, const char *file, kane_errors *errors);
 
 #endif

@@ -203,6 +203,7 @@ int app_close_table(FILE *table, const char *file, kane_errors *errors);
 enum { APP_OUTPUTS_MOST = 16 };
 typedef struct app_outputs {
     int count, tables; // all files, and those that are no pictures
+    int is_json;       // 1: JSON on standard output, too
     struct app_output {
         const char *file;
         kane_table_format format;
@@ -224,6 +225,7 @@ typedef struct app_outputs {
     }
 
 #define APP_OUTPUT_OPTION(when, member)                                                                                \
+    {"json", 'j', NULL, 0, "everything as JSON, with all digits, on standard output", APP_FLAG(member.is_json)},       \
     {                                                                                                                  \
         "output", 'o', "FILE", APP_ADDS, when "file, by its ending: table .csv, .json, .h5, .txt; picture .svg, .png", \
             APP_OUTPUTS(member)                                                                                        \
@@ -235,8 +237,8 @@ static inline int app_draws(const app_outputs *outputs)
     return outputs->count > outputs->tables;
 }
 
-// Writes a report to all of them, and to standard output as `usual` (KANE_TABLE_FORMATS: not at all) if there is no
-// table among them. 0 with errors.
+// Writes a report to all of them, and to standard output as JSON if that is asked for, else as `usual`
+// (KANE_TABLE_FORMATS: not at all) if there is no table among them. 0 with errors.
 int app_write_report(const app_outputs *outputs, kane_table_format usual, const kane_table_report *report,
                      kane_errors *errors);
 
@@ -337,7 +339,7 @@ const char *app_write_size(long long bytes, size_t size, char *text);
 // Rows of kane_evaluation_options, which kane report has, too.
 extern const app_option evaluate_standard_options[];
 
-// All assessments of one result file: as a table with all digits, as tables to read, as JSON.
+// All assessments of one result file: as a table with all digits, as tables to read.
 typedef struct evaluate_report {
     const kane_evaluation *evaluation;
     const char *name; // of the file
@@ -348,7 +350,7 @@ kane_table evaluate_tabulate(kane_arena *arena, const kane_evaluation *evaluatio
 kane_table evaluate_tabulate_kind(kane_arena *arena, const kane_evaluation *evaluation, kane_assessed kind);
 void evaluate_print_section(FILE *out, const void *report);
 void evaluate_print_conclusion(FILE *out, const void *report);
-void evaluate_write_json(kane_writer *w, const void *report);
+void evaluate_write_section(kane_writer *w, const void *report); // before the table
 
 // Spectra of the channels that match patterns.
 typedef struct evaluate_spectra {

@@ -89,7 +89,6 @@ typedef struct bench_precision_options {
     const char *file;            // the run file
     const char *const *settings; // NULL-terminated; NULL: none
     double until;                // so long at most [s]; 0: 10 s
-    int json;                    // on standard output, instead of text
     const app_outputs *outputs;
 } bench_precision_options;
 

@@ -329,7 +329,7 @@ static int write_trials(const precision *p, kane_errors *errors)
     (void)kane_snprintf(title, sizeof title, "%s, %d rows of %g ms; errors against bdf of order 5 at fine tolerances",
                         p->options->file, p->reference[ACCELERATIONS].rows, 1e3 * p->every);
     const int good =
-        app_write_report(&(app_outputs){0}, p->options->json ? KANE_TABLE_JSON : KANE_TABLE_TEXT, &report, errors) &&
+        (p->options->outputs->is_json || app_write_report(&(app_outputs){0}, KANE_TABLE_TEXT, &report, errors)) &&
         app_write_report(p->options->outputs, KANE_TABLE_FORMATS, &report, errors);
     kane_arena_free(table.arena);
     return good;

@@ -38,20 +38,36 @@ static void look_at_body(warnings *d, const kane_body_definition *body, int is_t
                            body->mass);
 }
 
+// What is allowed for comparison with other models, of wheels.
+static void look_at_comparable_wheels(warnings *d, const kane_body_definition *body)
+{
+    const kane_place place = kane_block_place(&body->block, "contact", -1);
+    if (body->wheels->laws.without_spin)
+        kane_check_warning(&d->found, place,
+                           "\"spin\": the wheels of '%s' creep without forces of spin: results are for comparison only",
+                           body->block.name);
+    if (body->wheels->laws.two_sided)
+        kane_check_warning(
+            &d->found, place,
+            "\"bilateral\": the rails pull the wheels of '%s' down instead of letting them lift: results are for "
+            "comparison only",
+            body->block.name);
+}
+
 // What no vehicle can have, and what is allowed for comparison with models that have it.
 static void look_for_impossible(warnings *d, const kane_run_definition *run)
 {
+    if (run->settings.normal_forces == KANE_NORMAL_FORCES_LAGGED)
+        kane_check_warning(&d->found, (kane_place){.file = run->file, .path = "integrator.normal_forces"},
+                           "\"lagged\": creep forces have the normal forces of the step before, with an error of first "
+                           "order in the step: results are for comparison only");
     for (int i = 0; run->vehicle && i < run->vehicle->body_count; i++) {
         const kane_body_definition *body = &run->vehicle->bodies[i];
         if (body->impossible_inertia)
             kane_check_warning(&d->found, kane_block_place(&body->block, "impossible_inertia", -1),
                                "the inertia of '%s' is not checked: results are for comparison only", body->block.name);
-        if (body->wheels && body->wheels->laws.two_sided)
-            kane_check_warning(
-                &d->found, kane_block_place(&body->block, "contact", -1),
-                "\"bilateral\": the rails pull the wheels of '%s' down instead of letting them lift: results are for "
-                "comparison only",
-                body->block.name);
+        if (body->wheels)
+            look_at_comparable_wheels(d, body);
     }
 }
 

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 typedef struct arguments {
-    int json, repeat;
+    int repeat;
     const char *only, *data;
     bench_precision_options precision; // file NULL: not wanted
     app_texts settings;
@@ -25,7 +25,6 @@ typedef struct arguments {
 } arguments;
 
 static const app_option options[] = {
-    {"json", 'j', NULL, 0, "results as JSON", APP_FLAG(json)},
     {"only", 'n', "NAME", 0, "only this measurement", APP_TEXT(only)},
     {"repeat", 'r', "N", 0, "with --only: call the kernel N times and print nothing",
      APP_WHOLE(repeat, 1, INT_MAX, "number of calls")},
@@ -415,7 +414,7 @@ static int measure_all(const arguments *a, const char *folder, kane_errors *erro
         good = lists[k]->measure ? lists[k]->measure(&b, errors) : measure_parts(&b, lists[k], errors);
     const kane_table_report report = {.table_count = 1, .tables = &b.table};
     if (good && a->repeat == 0)
-        good = app_write_report(&a->outputs, a->json ? KANE_TABLE_JSON : KANE_TABLE_TEXT, &report, errors);
+        good = app_write_report(&a->outputs, KANE_TABLE_TEXT, &report, errors);
     kane_arena_free(b.table.arena);
     return good;
 }
@@ -432,7 +431,6 @@ int command_bench(int argc, char **argv)
     char folder[4096];
     app_parse(&command, argc, argv, &a);
     if (a.precision.file) {
-        a.precision.json     = a.json;
         a.precision.settings = a.settings.texts;
         a.precision.outputs  = &a.outputs;
         return bench_precision(&a.precision, &errors) ? EXIT_DONE : app_fail(&errors);

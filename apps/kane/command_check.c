@@ -2,6 +2,7 @@
 // kane check: validates files and reports what a run consists of.
 
 #include "check.h"
+#include "launch.h"
 #include "wheelset.h"
 
 #include "base/json.h"
@@ -369,13 +370,58 @@ static exit_code check_track(const arguments *a, kane_errors *errors)
     return errors->count > 0 ? app_fail(errors) : EXIT_DONE;
 }
 
-// What the file says it is, by its first letter: "vehicle" (a train is checked as one), "mechanism", "track" or
-// anything else (a run, or not known).
+// What the file says it is, by its first letter: "vehicle" (a train is checked as one), "mechanism", "track", "study"
+// or anything else (a run, or not known).
 static char kind_of(const kane_node *root)
 {
     const kane_node *kane = kane_node_find(root, "kane");
     const int is_train    = kane && strncmp(kane->text, "train ", 6) == 0;
     return is_train ? 'v' : kane ? kane->text[0] : 'r';
+}
+
+// One run of a study with the settings of all.
+static exit_code check_study_run(const study_file *study, const kane_omission_run *is, kane_errors *errors)
+{
+    const char *settings[2 * APP_TEXTS_MOST + 1];
+    int count = 0;
+    for (int i = 0; i < study->count && count < APP_TEXTS_MOST; i++)
+        if (strcmp(study->values[i].option, "set") == 0)
+            settings[count++] = strchr(study->values[i].text, '=') + 1; // "--set=PATH=VALUE"
+    for (int i = 0; is->settings && is->settings[i] && count < 2 * APP_TEXTS_MOST; i++)
+        settings[count++] = is->settings[i];
+    settings[count]            = NULL;
+    const kane_run_options how = {.settings = settings};
+    kane_run *run              = kane_run_read(is->file, &how, errors);
+    if (!run)
+        return app_fail(errors);
+    const kane_run_definition *d = kane_run_get_definition(run);
+    kane_model *model            = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, errors);
+    (void)printf("run %s: ", is->name);
+    if (model)
+        report_dof(d, model);
+    kane_model_free(model);
+    kane_run_free(run);
+    return errors->count > 0 ? app_fail(errors) : EXIT_DONE;
+}
+
+// A study file: each of its runs, then the study as its command checks it before the first case.
+static exit_code check_study(const arguments *a, kane_errors *errors)
+{
+    static char self[] = "kane check", listing[] = "--dry-run";
+    char *const argv[] = {self, (char *)(uintptr_t)a->file, listing};
+    study_file study;
+    exit_code code = EXIT_DONE;
+    if (a->outputs.count > 0 || a->settings.count > 0 || a->channels || a->jacobian)
+        kane_errors_add(errors, KANE_BAD_ARGUMENT, "%s: a study is checked without options; check one of its runs",
+                        a->file);
+    else if (study_file_read(2, (char *[]){argv[0], argv[1], NULL}, &study, errors)) {
+        for (int i = 0; i < study.run_count && code == EXIT_DONE; i++)
+            code = check_study_run(&study, &study.runs[i], errors);
+        study_file_free(&study);
+        if (code == EXIT_DONE)
+            code = (exit_code)study_omit(3, (char *[]){argv[0], argv[1], argv[2], NULL});
+    }
+    return errors->count > 0 ? app_fail(errors) : code;
 }
 
 static exit_code check_file(const arguments *a, const kane_node *root, kane_errors *errors)
@@ -384,16 +430,18 @@ static exit_code check_file(const arguments *a, const kane_node *root, kane_erro
     case 'v': return check_vehicle(a, KANE_VEHICLE, root, errors);
     case 'm': return check_vehicle(a, KANE_MECHANISM, root, errors);
     case 't': return check_track(a, errors);
+    case 's': return check_study(a, errors);
     default: return check_run(a, errors);
     }
 }
 
 int command_check(int argc, char **argv)
 {
-    static const app_command command =
-        APP_COMMAND(options, "FILE.json", "file", file, 0, NULL,
-                    "Validates a run file with its vehicle or train and its track, or its mechanism (or one of these "
-                    "files alone) and reports degrees of freedom, static loads and how well the vehicle rests.");
+    static const app_command command = APP_COMMAND(
+        options, "FILE.json", "file", file, 0, NULL,
+        "Validates a run file with its vehicle or train and its track, or its mechanism (or one of these "
+        "files alone, or a study file with its runs) and reports degrees of freedom, static loads and how well "
+        "the vehicle rests.");
     arguments a        = {0};
     kane_errors unread = {0}, errors = {0}; // of the reader of a text reports its faults
     app_parse(&command, argc, argv, &a);

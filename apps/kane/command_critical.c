@@ -36,6 +36,7 @@ static const app_option options[] = {
     {"keep", 'k', NULL, 0, "keep the last stretch of motion at every speed, for kane view", APP_FLAG(keep)},
     {"sampling", 0, "latin|random", 0, "one sample in each of N parts of a distribution (default), or anywhere",
      APP_WORD(sweep.sampling, 1, sweep_samplings)},
+    PLAN_DRY_RUN_OPTION('n'),
     {0},
 };
 
@@ -43,7 +44,7 @@ static const app_option options[] = {
 static void check_single(const arguments *a, struct argp_state *state)
 {
     const sweep_options *s = &a->sweep;
-    if (s->kind_option || s->has_samples || s->has_seed || s->percentiles.count > 0 || s->with_sobol || s->dry_run)
+    if (s->kind_option || s->has_samples || s->has_seed || s->percentiles.count > 0 || s->with_sobol || a->plan.dry_run)
         argp_error(state, "--grid, --list, --latin-hypercube, --samples, --seed, --percentile, --sobol and --dry-run "
                           "belong to --over");
     if (a->plan.shards > 0 || a->plan.retry_failed || a->plan.files.count > 0)
@@ -59,7 +60,7 @@ static void check_arguments(void *all, struct argp_state *state)
                           "--wheelset or --keep");
     if (a->sweep.over.count == 0)
         check_single(a, state);
-    else if (!a->plan.directory)
+    else if (!a->plan.directory && !a->plan.dry_run)
         argp_error(state, "critical speeds --over values of a parameter need a directory: -o DIR");
 }
 

@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: MIT
 // kane equations: the equations of motion of a run at one moment, as matrices in JSON.
 
-#include "app.h"
+#include "analysis.h"
 
 #include "base/json.h"
 
 #include <string.h>
 
 typedef struct arguments {
-    const char *file, *output;
+    const char *file;
+    app_texts outputs;
     double at;
     app_texts settings;
 } arguments;
 
 static const app_option options[] = {
     {"at", 't', "T", 0, "time of the run, which goes on up to there [s] (default 0: its start)", APP_QUANTITY(at, "s")},
-    {"output", 'o', "FILE", 0, "to a file instead of standard output", APP_TEXT(output)},
+    {"output", 'o', "FILE", APP_ADDS,
+     "to a file instead of standard output; by its ending .txt, .csv, .h5: which rods act on which bodies; .svg, .png: "
+     "the pattern of the mass matrix, with rods and without",
+     APP_TEXTS(outputs)},
     {"set", 's', "PATH=VALUE", APP_SETS, "change a value, as in \"kane run\"", APP_TEXTS(settings)},
     {0},
 };
@@ -161,13 +165,28 @@ static kane_status write_all(const arguments *a, const scene *s, FILE *file)
     return kane_writer_end(&w);
 }
 
-static int write_out(const arguments *a, const scene *s, kane_errors *errors)
+// name NULL: standard output.
+static int write_document(const arguments *a, const scene *s, const char *name, kane_errors *errors)
 {
-    FILE *file = app_open_table(a->output, errors);
+    FILE *file = app_open_table(name, errors);
     if (!file)
         return 0;
     (void)write_all(a, s, file); // failures are reported when it is closed
-    return app_close_table(file, a->output, errors);
+    return app_close_table(file, name, errors);
+}
+
+static int write_out(const arguments *a, const scene *s, kane_errors *errors)
+{
+    const equations_view view = {kane_run_get_definition(s->run), s->model, s->equations};
+    int good                  = a->outputs.count > 0 || write_document(a, s, NULL, errors);
+    for (int i = 0; good && i < a->outputs.count; i++) {
+        const char *file               = a->outputs.texts[i];
+        const kane_table_format format = kane_table_format_of(file);
+        good                           = format == KANE_TABLE_FORMATS || format == KANE_TABLE_JSON
+                                             ? write_document(a, s, file, errors)
+                                             : equations_write_report(&view, format, file, errors);
+    }
+    return good;
 }
 
 int command_equations(int argc, char **argv)

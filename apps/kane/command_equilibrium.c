@@ -7,13 +7,11 @@ typedef struct arguments {
     app_analysis_choice choice;
     app_texts channels;
     app_outputs outputs;
-    int json;
 } arguments;
 
 static const app_option options[] = {
     {"channels", 'c', "A,B,...", APP_LIST,
      "with --over: channels to tabulate, as in \"kane run\" (default: *.Q and *.Y)", APP_TEXTS(channels)},
-    {"json", 'j', NULL, 0, "everything as JSON, with all digits", APP_FLAG(json)},
     APP_OUTPUT_OPTION("", outputs),
     {0},
 };
@@ -21,8 +19,6 @@ static const app_option options[] = {
 static void check_arguments(void *all, struct argp_state *state)
 {
     const arguments *a = all;
-    if (a->choice.over && a->json)
-        argp_error(state, "--over makes a table, not JSON");
     if (!a->choice.over && (a->channels.count > 0 || app_draws(&a->outputs)))
         argp_error(state, "--channels and pictures want --over");
 }
@@ -45,7 +41,7 @@ static int tabulate_over(const arguments *args, app_analysis *a, kane_errors *er
 static int report_equilibrium(const arguments *args, app_analysis *a, kane_errors *errors)
 {
     kane_steady *steady = app_analysis_steady(a, 0, errors);
-    const int good      = steady && equilibrium_write(a, steady, &args->outputs, args->json, errors);
+    const int good      = steady && equilibrium_write(a, steady, &args->outputs, errors);
     kane_steady_free(steady);
     return good;
 }
@@ -56,7 +52,7 @@ int command_equilibrium(int argc, char **argv)
         options, app_analysis_options, choice, "RUN.json", "run file", choice.file, 0, check_arguments,
         "Finds the steady position of the vehicle of a run at constant speed on an endless straight or curve,"
         " whether it is stable, and prints positions and forces.");
-    arguments args     = {.json = 0};
+    arguments args     = {.outputs = {.count = 0}};
     kane_errors errors = {0};
     app_analysis analysis;
     app_parse(&command, argc, argv, &args);

@@ -11,14 +11,13 @@ typedef struct arguments {
     app_outputs outputs;
     kane_evaluation_options how;
     app_texts sensors;
-    int json, check;
+    int check;
     evaluate_spectra spectra;
 } arguments;
 
 static const app_option options[] = {
     {"sensor", 'S', "NAME", APP_LIST, "an accelerometer to evaluate, or a body (default: those of the vehicle)",
      APP_TEXTS(sensors)},
-    {"json", 'j', NULL, 0, "everything as JSON, with all digits, instead of a table", APP_FLAG(json)},
     {"check", 0, NULL, 0, "exit status 5 if a limit is exceeded", APP_FLAG(check)},
     {"psd", 'p', "A,B,...", APP_LIST, "power spectral densities of channels instead", APP_TEXTS(spectra.channels)},
     {"beside", 'b', "RESULTS", APP_ADDS, "with --psd: those of other results beside them", APP_TEXTS(spectra.beside)},
@@ -30,20 +29,27 @@ static const app_option options[] = {
     {0},
 };
 
+static void check_spectra(const arguments *a, struct argp_state *state)
+{
+    const evaluate_spectra *p = &a->spectra;
+    if (a->check || a->sensors.count > 0 || a->how.section > 0.0)
+        argp_error(state, "--psd makes spectra: --check, --section and --sensor are ignored then");
+    if (p->against && strcmp(p->against, "time") != 0 && strcmp(p->against, "distance") != 0)
+        argp_error(state, "spectra are those over time or over distance, not over '%s'", p->against);
+}
+
 static void check_arguments(void *all, struct argp_state *state)
 {
     const arguments *a        = all;
     const evaluate_spectra *p = &a->spectra;
-    if (p->channels.count > 0 && (a->json || a->check || a->sensors.count > 0 || a->how.section > 0.0))
-        argp_error(state, "--psd makes spectra: --json, --check, --section and --sensor are ignored then");
-    if (p->channels.count == 0 && (p->against || p->resolution > 0.0 || p->beside.count > 0))
+    if (p->channels.count > 0)
+        check_spectra(a, state);
+    else if (p->against || p->resolution > 0.0 || p->beside.count > 0)
         argp_error(state, "--against, --beside and --resolution want --psd");
-    if (p->channels.count == 0 && app_draws(&a->outputs))
+    else if (app_draws(&a->outputs))
         argp_error(state, "pictures are drawn with --psd");
     if (!(a->how.from < a->how.to))
         argp_error(state, "the section from %g m to %g m is empty", a->how.from, a->how.to);
-    if (p->against && strcmp(p->against, "time") != 0 && strcmp(p->against, "distance") != 0)
-        argp_error(state, "spectra are those over time or over distance, not over '%s'", p->against);
 }
 
 static int exceeds(const kane_evaluation *evaluation)
@@ -70,11 +76,10 @@ static int evaluate_run(const arguments *a, const kane_results *results, int *ex
                                       .text_tables = kinds,
                                       .above       = evaluate_print_section,
                                       .below       = evaluate_print_conclusion,
-                                      .json        = evaluate_write_json,
-                                      .data        = &what,
-                                      .is_bare     = 1};
-    const int good = app_write_report(&a->outputs, a->json ? KANE_TABLE_JSON : KANE_TABLE_TEXT, &report, errors);
-    *exceeded      = exceeds(evaluation);
+                                      .json_above  = evaluate_write_section,
+                                      .data        = &what};
+    const int good                 = app_write_report(&a->outputs, KANE_TABLE_TEXT, &report, errors);
+    *exceeded                      = exceeds(evaluation);
     kane_arena_free(arena);
     kane_evaluation_free(evaluation);
     return good;

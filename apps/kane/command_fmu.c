@@ -156,6 +156,7 @@ static kane_simulation *create_simulation(const parts *p, kane_errors *errors)
     kane_simulation *own         = kane_simulation_create(p->model, &settings, &d->conditions, errors);
     settings.integrator          = kane_outside_integrator();
     settings.rods.inertia        = KANE_RODS_EXACT;
+    settings.normal_forces       = KANE_NORMAL_FORCES_COUPLED;
     kane_simulation *simulation  = own ? kane_simulation_create(p->model, &settings, &d->conditions, errors) : NULL;
     kane_simulation_free(own);
     return simulation;

@@ -26,7 +26,6 @@ static const app_option options[] = {
     {"digits", 'd', "N", 0, "significant digits, or \"all\" (default 6)", APP_OWN(take_digits)},
     {"highest", 'f', "HZ", 0, "highest natural frequency that is shown (default 30); what grows is always shown",
      APP_POSITIVE(highest, "highest frequency", "Hz")},
-    {"json", 'j', NULL, 0, "print JSON instead of a table, with shapes and shares of energy", APP_FLAG(json)},
     {"shape", 'n', "N", 0, "draw the shape of mode number N with --output", APP_MODE(shape)},
     APP_OUTPUT_OPTION("", outputs),
     {"shapes", 'p', NULL, 0, "a table of the shapes, too: amplitude and phase of every body", APP_FLAG(shapes)},
@@ -43,8 +42,8 @@ static void check_arguments(void *all, struct argp_state *state)
     const arguments *a = all;
     if (a->shape && !app_draws(&a->outputs))
         argp_error(state, "--shape needs --output");
-    if (a->choice.over && (a->json || a->shapes || a->shape || a->view))
-        argp_error(state, "--json, --shapes, --shape and --view are for one place, not for --over");
+    if (a->choice.over && (a->shapes || a->shape || a->view))
+        argp_error(state, "--shapes, --shape and --view are for one place, not for --over");
     if (a->page && !a->view)
         argp_error(state, "--page is for --view");
 }
@@ -121,9 +120,8 @@ static int show(const modes_arguments *a, app_analysis *analysis, kane_errors *e
                                       .below       = modes_print_notes,
                                       .json        = modes_write_json,
                                       .draw        = a->shape ? modes_draw_shape : modes_draw_plane,
-                                      .data        = &what,
-                                      .is_bare     = 1};
-    int good = app_write_report(&a->outputs, a->json ? KANE_TABLE_JSON : KANE_TABLE_TEXT, &report, errors);
+                                      .data        = &what};
+    int good                       = app_write_report(&a->outputs, KANE_TABLE_TEXT, &report, errors);
     kane_arena_free(arena);
     if (good && a->view)
         good = view(a, title, kane_run_get_definition(analysis->run), &found, errors);

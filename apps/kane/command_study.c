@@ -12,13 +12,12 @@
 
 typedef struct arguments {
     const char *directory;
-    int json;
     app_outputs outputs;
 } arguments;
 
 static const app_option options[] = {
-    {"json", 'j', NULL, 0, "as JSON", APP_FLAG(json)},
-    APP_TABLE_OPTION("also: ", outputs),
+    {"json", 'j', NULL, 0, "everything as JSON, on standard output", APP_FLAG(outputs.is_json)},
+    APP_TABLE_OPTION("", outputs),
     {0},
 };
 
@@ -168,8 +167,7 @@ static void report_study(const arguments *a, const study_report *r, kane_arena *
     const kane_table tables[]      = {tabulate_journals(arena, r->plan), tabulate_failures(arena, list, failed)};
     const kane_table_report report = {
         .table_count = 2, .tables = tables, .above = print_counts, .json_above = write_counts, .data = r};
-    (void)(app_write_report(&(app_outputs){0}, a->json ? KANE_TABLE_JSON : KANE_TABLE_TEXT, &report, errors) &&
-           app_write_report(&a->outputs, KANE_TABLE_FORMATS, &report, errors));
+    (void)app_write_report(&a->outputs, KANE_TABLE_TEXT, &report, errors);
 }
 
 static int study_status(int argc, char **argv)

@@ -16,6 +16,7 @@ static const app_option options[] = {
      APP_TEXTS(sweep.measures)},
     {"omit", 'x', "BODY:KIND.TERM.AXIS", APP_LIST, "leave out an imaginary term in all cases", APP_TEXTS(plan.omit)},
     {"keep", 'k', NULL, 0, "keep the rows of every case", APP_FLAG(keep)},
+    PLAN_DRY_RUN_OPTION('n'),
     {0},
 };
 

@@ -151,7 +151,7 @@ static void put_row(joint *j, int index, const kane_node *point, const kane_node
     kane_table *t = &j->table;
     kane_table_put(t, kane_cell_count(index + 1));
     for (int a = 0; a < j->sweep->is.axis_count; a++)
-        kane_sweep_put_axis_value(t, &j->sweep->columns[a], index);
+        kane_axis_put_value(t, &j->sweep->columns[a], index);
     for (int c = 0; c < COLUMNS; c++) {
         const char *key       = point_columns[c].key;
         const kane_node *from = point_columns[c].is_of_wheelset ? wheelset : point;
@@ -281,7 +281,7 @@ static int join_points(const kane_sweep_study *sweep, const char *directory, con
     j.table.is_joined = 1;
     kane_table_add_columns(&j.table, 1, &(kane_table_column){.name = "case"});
     for (int a = 0; a < sweep->is.axis_count; a++)
-        kane_sweep_put_axis_name(&j.table, &sweep->columns[a]);
+        kane_axis_put_name(&j.table, &sweep->columns[a]);
     for (int c = 0; c < COLUMNS; c++)
         kane_table_add_names(&j.table, 1, &point_columns[c].name, &point_columns[c].unit);
     draw_speeds(&j);

@@ -71,7 +71,7 @@ typedef struct equilibrium_report {
 } equilibrium_report;
 
 // Writes all of it to the files, or to standard output. 0 with errors.
-int equilibrium_write(const app_analysis *analysis, kane_steady *steady, const app_outputs *outputs, int is_json,
+int equilibrium_write(const app_analysis *analysis, kane_steady *steady, const app_outputs *outputs,
                       kane_errors *errors);
 
 #endif

@@ -324,7 +324,7 @@ static void write_summary(kane_writer *w, const void *data)
     app_analysis_write_stability(w, &r->stability);
 }
 
-int equilibrium_write(const app_analysis *analysis, kane_steady *steady, const app_outputs *outputs, int is_json,
+int equilibrium_write(const app_analysis *analysis, kane_steady *steady, const app_outputs *outputs,
                       kane_errors *errors)
 {
     equilibrium_values v;
@@ -341,7 +341,7 @@ int equilibrium_write(const app_analysis *analysis, kane_steady *steady, const a
                                       .data        = &r};
     fill_tables(&v, arena, tables);
     const int good = app_analysis_stability(steady, &r.stability, errors) &&
-                     app_write_report(outputs, is_json ? KANE_TABLE_JSON : KANE_TABLE_TEXT, &report, errors);
+                     app_write_report(outputs, KANE_TABLE_TEXT, &report, errors);
     kane_modes_free(r.stability.growing);
     kane_arena_free(arena);
     equilibrium_values_clear(&v);

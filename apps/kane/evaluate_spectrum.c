@@ -277,30 +277,39 @@ static int add_spectra(spectra *s, const spectra *first, const char *file, kane_
     return 0;
 }
 
+// Of `runs` results, the first of which are open already: 0 with errors. Those that are opened here come to `others`.
+static int make_all(int runs, const spectra *like, const char *name, kane_results **others, char (*of)[64], spectra *s,
+                    kane_errors *errors)
+{
+    for (int r = 0; r < runs; r++) {
+        const char *file = r == 0 ? name : like->what->beside.texts[r - 1];
+        s[r]             = *like;
+        s[r].of          = of[r];
+        if (runs > 1)
+            app_file_stem(file, sizeof of[r], of[r]);
+        if (r > 0)
+            s[r].results = others[r] = kane_results_open(file, errors);
+        if (r == 0 ? !make_spectra(s, errors) : !add_spectra(&s[r], s, file, errors))
+            return 0;
+    }
+    return 1;
+}
+
 int evaluate_spectrum(const kane_results *results, const char *name, const evaluate_spectra *what,
                       const app_outputs *outputs, kane_errors *errors)
 {
     const int runs        = 1 + what->beside.count;
+    const spectra like    = {.results = results, .what = what};
     spectra *s            = calloc((size_t)runs, sizeof *s);
     char(*of)[64]         = calloc((size_t)runs, sizeof *of);
     kane_results **others = calloc((size_t)runs, sizeof *others);
     int good              = s && of && others;
     if (!good)
         (void)kane_no_memory(errors);
-    for (int r = 0; r < runs && good; r++) {
-        const char *file = r == 0 ? name : what->beside.texts[r - 1];
-        others[r]        = r == 0 ? NULL : kane_results_open(file, errors);
-        s[r]             = (spectra){.results = r == 0 ? results : others[r], .what = what, .of = of[r]};
-        if (runs > 1)
-            app_file_stem(file, sizeof of[r], of[r]);
-        good = r == 0 ? make_spectra(s, errors) : add_spectra(&s[r], s, file, errors);
-    }
-    good = good && write_spectra(runs, s, outputs, errors);
-    for (int r = 0; r < runs; r++) {
-        if (s)
-            clear(&s[r]);
-        if (others)
-            kane_results_free(others[r]);
+    good = good && make_all(runs, &like, name, others, of, s, errors) && write_spectra(runs, s, outputs, errors);
+    for (int r = 0; r < runs && s && others; r++) {
+        clear(&s[r]);
+        kane_results_free(others[r]);
     }
     free(s);
     free(of);

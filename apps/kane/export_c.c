@@ -12,6 +12,7 @@
 typedef struct arguments {
     const char *file, *output, *name, *kernels;
     app_texts channels, settings, omit;
+    int stepper;
 } arguments;
 
 static const app_option options[] = {
@@ -22,6 +23,9 @@ static const app_option options[] = {
     APP_OMIT_OPTION(omit),
     {"output", 'o', "DIR", 0, "directory for the files", APP_TEXT(output)},
     {"set", 's', "PATH=VALUE", APP_SETS, "change a value, as in \"kane run\"", APP_TEXTS(settings)},
+    {"stepper", 't', NULL, 0,
+     "the run's integrator (semi_implicit, imex, bdf2) in steps of fixed cost, in place of the equations",
+     APP_FLAG(stepper)},
     {0},
 };
 
@@ -77,7 +81,8 @@ int export_c(int argc, char **argv)
                                        .settings      = a.settings.texts,
                                        .omit          = a.omit.texts,
                                        .pattern_count = a.channels.count,
-                                       .patterns      = a.channels.texts};
+                                       .patterns      = a.channels.texts,
+                                       .stepper       = a.stepper};
     if (kane_export_c(a.file, &how, &errors) != KANE_OK)
         return app_fail(&errors);
     (void)printf("%s\n", a.output);

@@ -14,7 +14,7 @@ typedef struct arguments {
     const char *file, *output, *name;
     kane_record_options what;
     int what_number, target, lanes, count; // of kane_record_whats, kane_emit_targets
-    app_texts settings, parameters;
+    app_texts settings, parameters, only;
 } arguments;
 
 // A word, or a path.
@@ -38,6 +38,7 @@ static const app_option options[] = {
     {"lanes", 'l', "N", 0, "of C: N states at once, 2, 4 or 8, in vectors of GCC and clang",
      APP_WHOLE(lanes, 1, 8, "number of states at once")},
     {"name", 'n', "NAME", 0, "of the function (default: that of the run file, and what it computes)", APP_TEXT(name)},
+    {"only", 'O', "LIST", APP_LIST, "of what is computed only these outputs, such as M,delta", APP_TEXTS(only)},
     {"output", 'o', "FILE", 0, "to a file instead of standard output", APP_TEXT(output)},
     {"set", 's', "PATH=VALUE", APP_SETS, "change a value, as in \"kane run\"", APP_TEXTS(settings)},
     {"steps", 'i', "N", 0, "of Newton's method by which coordinates close loops (default 2)",
@@ -46,7 +47,7 @@ static const app_option options[] = {
      "what stays a parameter: gravity, masses, and any number of the files by its path, as in --set",
      APP_OWN(take_symbol)},
     {"to", 't', "LANGUAGE", 0, "c (default), python, octave, modelica", APP_WORD(target, 0, kane_emit_targets)},
-    {"what", 'w', "WHAT", 0, "accelerations (default), rates, mass-matrix, residual, jacobian, coefficients",
+    {"what", 'w', "WHAT", 0, "accelerations (default), rates, mass-matrix, residual, jacobian, coefficients, functions",
      APP_WORD(what_number, 0, kane_record_whats)},
     {0},
 };
@@ -119,6 +120,7 @@ int export_equations(int argc, char **argv)
     app_parse(&command, argc, argv, &a);
     a.what.what                     = (kane_record_what)a.what_number;
     const kane_record_source source = {.file = a.file, .settings = a.settings.texts, .parameters = a.parameters.texts};
+    a.what.only                     = a.only.texts;
     kane_recording *r               = kane_record_run(&source, &a.what, &errors);
     const int good                  = r && write_out(&a, r, &errors);
     kane_record_free(r);

@@ -64,7 +64,7 @@ typedef struct plan_options {
     int is_directory_optional;
     int workers;       // 0: one for each processor
     int shard, shards; // 0: all
-    int is_quiet, retry_failed;
+    int is_quiet, retry_failed, dry_run;
     kane_worker_pool *worker_pool; // NULL: processes of this machine
     // of the progress
     int is_at_work;    // has it come to carrying out cases?
@@ -72,6 +72,12 @@ typedef struct plan_options {
     int failures;      // reasons that were printed
     char failure[256]; // the last one of them, or its beginning
 } plan_options;
+
+// Row of all studies, with a letter or 0.
+#define PLAN_DRY_RUN_OPTION(letter)                                                                                    \
+    {                                                                                                                  \
+        "dry-run", letter, NULL, 0, "check everything, list the cases, and carry out none", APP_FLAG(plan.dry_run)     \
+    }
 
 // Reads the arguments of a study that has these options besides into `own`, whose first member is a plan_options; check:
 // of all of them, or NULL; shared: rows of a member of it, or NULL. All studies have the run file, --set, -o, -j, --shard, --retry-failed, -q. The directory is needed.
@@ -102,6 +108,8 @@ typedef struct study_file {
     const char *name;
     int run_count;
     kane_omission_run *runs;
+    int setting_count;
+    study_file_value *settings; // of runs: "runs.wagon.set", PATH=VALUE
     int count;
     study_file_value *values;
     int argc; // of the command with these options before those that were typed
@@ -120,6 +128,10 @@ extern const app_option study_omit_options[];
 int study_file_read(int argc, char **argv, study_file *file, kane_errors *errors);
 void study_file_free(study_file *file);
 
+// A run's own setting must not set what the study sets, by a setting or by an axis, "PATH=VALUES". 0 with errors.
+int study_file_check_runs(const study_file *file, const app_texts *settings, const app_texts *axes,
+                          kane_errors *errors);
+
 // While a value is parsed, if it is of the file: an error of the option adds its place. NULL: no value is.
 void study_file_enter(const char *value);
 
@@ -132,7 +144,7 @@ typedef struct sweep_options {
     app_texts over, measures;
     kane_sweep_kind kind;
     const char *kind_option; // as typed; NULL: none
-    int samples, seed, has_samples, has_seed, dry_run;
+    int samples, seed, has_samples, has_seed;
     int sampling; // number of sweep_samplings, from 1 on; 0: not given
     int with_sobol;
     app_numbers percentiles;
@@ -144,7 +156,7 @@ extern const char *const sweep_samplings[]; // "latin", "random"
 extern const app_option sweep_option_rows[];
 void sweep_options_check(const sweep_options *options, struct argp_state *state);
 
-// Carries out the sweep (with --dry-run: prints its first cases) and prints its table. finder NULL: of the measures.
+// Carries out the sweep (with --dry-run: prints its cases) and prints its table. finder NULL: of the measures.
 exit_code sweep_options_carry_out(const sweep_options *options, plan_options *plan, const kane_sweep_finder *finder,
                                   int keep, kane_errors *errors);
 

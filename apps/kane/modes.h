@@ -9,7 +9,7 @@
 typedef struct modes_arguments {
     app_analysis_choice choice;
     kane_modes_kind kind;
-    int all, json, shapes;
+    int all, shapes;
     int digits;     // significant; negative: all
     double highest; // natural frequency of what is shown [Hz]
     int shape;      // number of the mode to draw; 0: none

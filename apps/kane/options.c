@@ -353,7 +353,8 @@ static int write_text_file(const kane_table_report *report, kane_table_format fo
 int app_write_report(const app_outputs *o, kane_table_format usual, const kane_table_report *report,
                      kane_errors *errors)
 {
-    int good = o->tables > 0 || usual == KANE_TABLE_FORMATS || write_text_file(report, usual, NULL, errors);
+    const kane_table_format said = o->is_json ? KANE_TABLE_JSON : o->tables > 0 ? KANE_TABLE_FORMATS : usual;
+    int good                     = said == KANE_TABLE_FORMATS || write_text_file(report, said, NULL, errors);
     for (int i = 0; i < o->count && good; i++)
         good = o->files[i].format < KANE_TABLE_HDF5
                    ? write_text_file(report, o->files[i].format, o->files[i].file, errors)

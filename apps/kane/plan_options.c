@@ -49,7 +49,7 @@ static void find_worker_pool(plan_options *o)
 static void check_plan(void *plan, struct argp_state *state)
 {
     plan_options *o = plan;
-    if (!o->is_directory_optional && (!o->directory || !o->directory[0]))
+    if (!o->is_directory_optional && !o->dry_run && (!o->directory || !o->directory[0]))
         argp_error(state, "a study needs a directory: -o DIR");
     o->common = (kane_run_options){.settings = o->settings.texts, .omit = o->omit.texts};
 }
@@ -164,6 +164,7 @@ kane_plan_execution plan_options_begin(plan_options *o)
     (void)signal(SIGXFSZ, SIG_IGN); // a file at its limit is an error of the write
     return (kane_plan_execution){.directory    = o->directory,
                                  .files        = o->files.count > 0 ? o->files.texts : NULL,
+                                 .cases        = o->dry_run ? stdout : NULL,
                                  .retry_failed = o->retry_failed,
                                  .workers      = o->workers,
                                  .shard        = o->shard,
@@ -214,6 +215,8 @@ exit_code plan_options_end(const plan_options *o, kane_status status, int comple
         app_progress_end();
     app_print_errors(errors);
     kane_errors_free(errors);
+    if (o->dry_run)
+        return app_exit_code(status);
     kane_plan *plan  = is_follower ? NULL : kane_plan_inspect(o->directory, &unread);
     const int failed = plan ? tell(o, plan, status) : 0;
     kane_plan_close(plan);

@@ -175,17 +175,36 @@ static void add_aliases(study_file *f, kane_reader *reader, const run_input *in,
     run->aliases = (const char *const(*)[2])aliases;
 }
 
+// Settings of a run with their places; how many there are is known from the list.
+static void add_settings(study_file *f, const run_input *in, const char **settings)
+{
+    const kane_node *list = kane_node_find(in->block.node, "set");
+    const kane_node *one  = list && list->kind == KANE_NODE_LIST ? list->child : list;
+    char where[300];
+    (void)snprintf(where, sizeof where, "runs.%s.set", in->block.name);
+    const char *option = kane_arena_text(f->arena, where);
+    for (int k = 0; k < in->set.count; k++, one = one ? one->next : NULL) {
+        settings[k] = in->set.values[k];
+        if (one)
+            f->settings[f->setting_count++] = (study_file_value){option, settings[k], one->place};
+    }
+}
+
 static void add_runs(study_file *f, kane_reader *reader, const study_input *in)
 {
+    int settings_most = 1;
+    for (int i = 0; i < in->runs.count; i++)
+        settings_most += ((const run_input *)in->runs.items)[i].set.count;
+    f->settings             = kane_arena_alloc(f->arena, (size_t)settings_most, sizeof *f->settings);
     const run_input *inputs = in->runs.items;
     f->runs                 = kane_arena_alloc(f->arena, (size_t)in->runs.count, sizeof *f->runs);
     if (in->runs.count == 0)
         kane_reader_fault(reader, &in->block, "runs", "the study has no run");
-    for (int i = 0; f->runs && i < in->runs.count; i++) {
+    for (int i = 0; f->runs && f->settings && i < in->runs.count; i++) {
         kane_omission_run *run = &f->runs[f->run_count++];
         const char **settings  = kane_arena_alloc(f->arena, (size_t)inputs[i].set.count + 1, sizeof *settings);
-        for (int k = 0; settings && k < inputs[i].set.count; k++)
-            settings[k] = inputs[i].set.values[k];
+        if (settings)
+            add_settings(f, &inputs[i], settings);
         *run = (kane_omission_run){.name      = inputs[i].block.name,
                                    .file      = kane_file_beside(f->arena, f->name, inputs[i].file),
                                    .settings  = settings,
@@ -331,4 +350,30 @@ void study_file_place_errors(const study_file *f, kane_errors *errors)
             e->column = f->values[k].place.column;
         }
     }
+}
+
+static void report_override(const study_file_value *v, const char *what, const char *by, kane_errors *errors)
+{
+    kane_place place = v->place;
+    place.path       = v->option;
+    kane_errors_add_input(errors, KANE_BAD_INPUT, place,
+                          "'%s' sets what the study sets for all runs by %s '%s'; leave out one of both", v->text, what,
+                          by);
+}
+
+int study_file_check_runs(const study_file *f, const app_texts *settings, const app_texts *axes, kane_errors *errors)
+{
+    const int before = errors->count;
+    for (const study_file_value *v = f->settings; v && v < f->settings + f->setting_count; v++) {
+        for (int i = 0; i < settings->count; i++)
+            if (kane_parameter_is_same(v->text, settings->texts[i]))
+                report_override(v, "the setting", settings->texts[i], errors);
+        for (int i = 0; i < axes->count; i++) {
+            char name[256];
+            (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(axes->texts[i], "="), axes->texts[i]);
+            if (kane_parameter_is_same(v->text, kane_axis_path(name)))
+                report_override(v, "the axis", axes->texts[i], errors);
+        }
+    }
+    return errors->count == before;
 }

@@ -240,6 +240,8 @@ static exit_code carry_out(arguments *a, const kane_omission_study *study, kane_
     return code;
 }
 
+static const app_option dry_run[] = {PLAN_DRY_RUN_OPTION('n'), {0}}; // which no study file has
+
 int study_omit(int argc, char **argv)
 {
     arguments a = {.strongest = -1,
@@ -255,14 +257,15 @@ int study_omit(int argc, char **argv)
         return (int)app_fail(&errors);
     }
     plan_options_parse(
-        study_omit_options, (app_part){0}, check_arguments,
+        study_omit_options, (app_part){dry_run, 0, 0}, check_arguments,
         "Carries out a run as it is and without each of many imaginary terms, under all conditions that the lists make "
         "with each other; ranks the terms by what their omission does to the responses, and says when each may be "
         "neglected. "
         "With --decides: by what their omission does to a conclusion. A study file has several runs and options by "
         "their long names (kane schema study).",
         a.file.argc, a.file.argv, &a);
-    if (app_axes_read(&a.conditions, &axes, &errors)) {
+    if (app_axes_read(&a.conditions, &axes, &errors) &&
+        study_file_check_runs(&a.file, &a.plan.settings, &a.conditions, &errors)) {
         kane_omission_study study = {.file             = a.plan.file,
                                      .run_count        = a.file.run_count,
                                      .runs             = a.file.runs,

@@ -18,6 +18,7 @@ static const app_option options[] = {
     {"time", 't', "TIME", 0, "how long (default: as the run says)", APP_POSITIVE(time, "time", "s")},
     {"keep", 'k', NULL, 0, "carry out every case once more by each method, and keep the rows, for kane view",
      APP_FLAG(keep)},
+    PLAN_DRY_RUN_OPTION('n'),
     {0},
 };
 

@@ -55,6 +55,10 @@ static const app_option comparing_options[] = {
     {"section", 'n', "N,N,...", APP_LIST,
      "transition of the track that takes the shapes, counting from 0 as sections[N] (default: all)",
      APP_OWN(take_section)},
+    {"over", 0, "PATH=VALUES", APP_ADDS,
+     "conditions, axes as of kane sweep; tables have the largest criterion of all, pictures the first condition",
+     APP_TEXTS(over)},
+    PLAN_DRY_RUN_OPTION(0),
     {0},
 };
 
@@ -69,6 +73,7 @@ int study_transitions(int argc, char **argv)
         "Carries out a run once for every shape of its transitions, which keep their lengths and lead to the same "
         "curves, and compares the criteria: a table, and pictures of the shapes, the responses and the criteria.",
         argc, argv, &a);
+    kane_status status = app_axes_read(&a.over, &a.axes, &errors) ? KANE_OK : kane_errors_status(&errors, 0);
     const kane_transition_study study = {.file            = a.plan.file,
                                          .common          = &a.plan.common,
                                          .section_count   = a.section_count,
@@ -77,8 +82,12 @@ int study_transitions(int argc, char **argv)
                                          .shapes          = a.shapes.texts,
                                          .criterion_count = a.criteria.count,
                                          .criteria        = a.criteria.texts,
+                                         .axis_count      = a.axes.count,
+                                         .axes            = (const kane_axis *const *)a.axes.axes,
                                          .execution       = plan_options_begin(&a.plan)};
-    const kane_status status          = kane_study_transitions(&study, &complete, &errors);
+    if (status == KANE_OK)
+        status = kane_study_transitions(&study, &complete, &errors);
+    app_axes_free(&a.axes);
     return (int)plan_options_end(&a.plan, status, complete, texts, "table and pictures are", &errors);
 }
 
@@ -159,6 +168,7 @@ static const app_option optimising_options[] = {
     {"random", 'r', NULL, 0, "the first one begins at a random polynomial too", APP_FLAG(asked.random_start)},
     {"seed", 'i', "N", 0, "of what is random (default 1)", APP_WHOLE(asked.seed, 0, 2000000000, "seed")},
     {"keep", 0, NULL, 0, "keep the rows of every evaluation, for kane view", APP_FLAG(asked.keep)},
+    PLAN_DRY_RUN_OPTION(0),
     {0},
 };
 

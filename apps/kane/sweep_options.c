@@ -81,7 +81,6 @@ const app_option sweep_option_rows[] = {
      APP_NUMBERS(percentiles, "1")},
     {"sobol", 'i', NULL, 0, "sensitivity indices of each measure, by N (k + 2) cases of k distributions",
      APP_FLAG(with_sobol)},
-    {"dry-run", 'n', NULL, 0, "check everything, say what would be done, and do nothing", APP_FLAG(dry_run)},
     {0},
 };
 
@@ -95,29 +94,7 @@ void sweep_options_check(const sweep_options *a, struct argp_state *state)
         argp_error(state, "--sampling belongs to --samples");
 }
 
-// --- text ---
-
-enum { CELL = 1200, ROWS_MOST = 40 };
-
-static exit_code print_plan(const kane_sweep_study *sweep, int axes)
-{
-    enum { FIRST = 5 };
-    const int count = kane_sweep_case_count(sweep);
-    (void)printf("%d case%s\n", count, count == 1 ? "" : "s");
-    kane_sweep_print_sampling(sweep, stdout);
-    for (int i = 0; i < count && i < FIRST; i++) {
-        (void)printf("%6d ", i + 1);
-        for (int axis = 0; axis < axes; axis++) {
-            char text[CELL];
-            (void)kane_sweep_setting(sweep, i, axis, sizeof text, text);
-            (void)printf(kane_sweep_parameter(sweep, axis) >= 0 ? " --'%s'" : " --set '%s'", text);
-        }
-        (void)printf("\n");
-    }
-    if (count > FIRST)
-        (void)printf("   ...\n");
-    return EXIT_DONE;
-}
+enum { ROWS_MOST = 40 };
 
 // --- the sweep ---
 
@@ -129,6 +106,8 @@ static exit_code carry_out(kane_sweep_study *sweep, plan_options *plan, kane_err
     const kane_status status            = kane_sweep_run_cases(sweep, &execution, &complete, errors);
     const char *what                    = plan->is_quiet ? NULL : "table and pictures are";
     const exit_code code                = plan_options_end(plan, status, complete, texts, what, errors);
+    if (plan->dry_run && status == KANE_OK)
+        kane_sweep_print_sampling(sweep, stdout);
     if (complete)
         kane_sweep_print(sweep, ROWS_MOST, stdout);
     return code;
@@ -158,9 +137,7 @@ exit_code sweep_options_carry_out(const sweep_options *a, plan_options *plan, co
                                                   .keep_results     = keep};
         sweep                                  = kane_sweep_create(&definition, errors);
     }
-    const exit_code code = !sweep       ? app_fail(errors)
-                           : a->dry_run ? print_plan(sweep, all.count)
-                                        : carry_out(sweep, plan, errors);
+    const exit_code code = sweep ? carry_out(sweep, plan, errors) : app_fail(errors);
     kane_sweep_free(sweep);
     app_axes_free(&all);
     return code;

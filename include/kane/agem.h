@@ -73,6 +73,11 @@ typedef struct kane_discrete {
     double *tree_scale; // root of the inertia of every speed at that choice; says how good it is [tree_speed_count]
     int input_count;
     double *input; // values of inputs (kane_input_definition) [input_count]
+    // normal forces in creep forces: those of the evaluation, or given ones, as those of an earlier step are
+    // (KANE_NORMAL_FORCES_LAGGED)
+    int is_lagged;        // 1: given ones
+    int creep_load_count; // two a wheelset, left, right
+    double *creep_load;   // given normal forces [creep_load_count] [N]; 0 unless is_lagged
 } kane_discrete;
 
 // Room for the discrete state of a model. NULL with errors filled if memory is short.

@@ -177,6 +177,7 @@ typedef struct kane_contact_laws {
     double slow;                   // speed below which creepages refer to it instead of to the running speed [m/s]
     int two_sided; // 1: rails that guide without giving way hold wheels down, too, and wheels creep as if pressed by as
                    // much as they are pulled; no rail does so: for comparison with models that do not look at the sign
+    int without_spin; // 1: of the linear law: C23 = C33 = 0, for comparison with models that leave them out
 } kane_contact_laws;
 
 // Shen-Hedrick-Elkins, Hunt-Crossley with 1 s/m; steel: G = 82 GPa, nu = .28; friction .3 everywhere, not falling; slow

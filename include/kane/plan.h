@@ -13,6 +13,7 @@
 #include <kane/base.h>
 
 #include <stdint.h>
+#include <stdio.h>
 
 KANE_C_BEGIN
 
@@ -100,6 +101,8 @@ typedef struct kane_plan_execution {
     // of a study: files to which its tables go besides, as their names end (.txt, .csv, .json, .h5), and its first
     // picture (.svg, .png); NULL-terminated, or NULL
     const char *const *files;
+    // of a study: it is checked, its cases are listed here and in `files`, and none is carried out; NULL: carried out
+    FILE *cases;
     // called now and then; not 0 ends the work with KANE_INTERRUPTED, and what is recorded stays. NULL: none
     int (*progress)(const kane_plan_progress *progress, void *data);
     void *data;
@@ -133,6 +136,8 @@ typedef struct kane_plan_journal {
     const char *name; // of the file in the directory
     int done, failed; // cases whose record is here
     int ignored;      // lines that are torn, garbled or of another plan
+    int recent;       // cases that the last process has recorded ...
+    double seconds;   // ... and the time from its beginning to its last line [s], whole seconds
     int is_written;   // is a process writing it at this moment?
     char when[32];    // the last process that wrote it began, UTC; "" if none has
     char host[64];    // where it ran

@@ -174,6 +174,11 @@ KANE_INLINE double ks_value(kane_scalar a)
 #define KANE_WHERE_LESS(a, b, x, y) ((a) < (b) ? (x) : (y))
 #endif
 
+// x, whose derivatives recorded equations leave out: what the last step of an iteration does not depend on.
+#ifndef KANE_SCALAR_RECORDED
+#define KANE_WITHOUT_RATE(x) (x)
+#endif
+
 // --- sums ---
 
 KANE_INLINE kane_scalar ks_add(kane_scalar a, kane_scalar b)

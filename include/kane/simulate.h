@@ -51,11 +51,20 @@ typedef struct kane_rod_settings {
     kane_extrapolation extrapolation; // unless it is exact
 } kane_rod_settings;
 
+// Which normal forces rigid wheels have in their creep forces. Coupled: those of the same evaluation, found together.
+// Lagged: those at the end of the step before, so that normal forces follow from linear equations: a scheme of first
+// order in the step, for comparison, of integrators with a fixed step.
+typedef enum kane_normal_forces { KANE_NORMAL_FORCES_COUPLED, KANE_NORMAL_FORCES_LAGGED } kane_normal_forces;
+
+// Their names: "coupled", "lagged"; NULL-terminated.
+KANE_API extern const char *const kane_normal_forces_names[];
+
 typedef struct kane_settings {
     kane_method method;
     const kane_integrator *integrator; // NULL: that of `method`; else this one, which need not be libkane's
     double step;            // of integrators with a fixed step: its length [s]; they read neither order nor tolerances
     kane_rod_settings rods; // KANE_RODS_EXACT by default
+    kane_normal_forces normal_forces;
     // of imex and bdf2: steps that a Jacobian and its factors serve; of semi_implicit: that what wheelsets answer to
     // forces does; 0: as the method likes
     int jacobian_every;

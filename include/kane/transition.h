@@ -71,6 +71,9 @@ typedef struct kane_transition_study {
     const char *const *shapes;
     int criterion_count;
     const char *const *criteria; // measures (kane/measure.h)
+    // conditions: every value of every axis with each other; tables have the largest criterion of all
+    int axis_count;
+    const kane_axis *const *axes;
     kane_plan_execution execution;
 } kane_transition_study;
 

@@ -11,6 +11,7 @@
 #include "math/small.h"
 #include "model/model.h"
 #include "tree/flex.h"
+#include "tree/gradient.h"
 
 // Room in a work. 0 if memory is short.
 int kane_bodies_create(const kane_model *model, kane_work *work);
@@ -164,20 +165,64 @@ void kane_modes_add_energy(const kane_model *model, const kane_work *work, kane_
 // Power of the joints of its points on a mode: all of its power except that of its own forces.
 double kane_mode_power(const kane_model *model, const kane_work *work, const kane_link *mode);
 
+// === Equations (kane/equations.h) of models whose wheels rails guide, too.
+
+// Rows of rails stand behind those of constraints, two a wheelset, with normal forces as lambda; Q has their creep
+// forces. NULL with errors also if tables guide wheels, or loops couple them.
+struct kane_equations *kane_equations_create_with_rails(const kane_model *model, kane_errors *errors);
+
+// Gaps [m]; returns how many rows rails have.
+int kane_equations_gaps(const struct kane_equations *equations, const double **gap);
+
+// Normal forces [N] by which creep forces are found, in the order of rows, read at each evaluation; NULL: those of the
+// solution.
+void kane_equations_set_normal_forces(struct kane_equations *equations, const double *N);
+
 // === Numbering of calls (kane/calls.h), used by both sides: those that record calls and those that evaluate them.
 
-// First those of the whole, then a line for each frame, then rails and contacts of each wheelset, left and right, then
-// laws. `index`: frame, wheelset or element.
+// Calls of a wheelset: rail, contact, gap, creep, check rail of each wheel, left and right, then its tables.
+enum { KANE_CALLS_OF_SIDES = 5, KANE_CALLS_OF_WHEELS = 2 * KANE_CALLS_OF_SIDES + 1 };
+
+// 0: output number `output` of a call never depends on its input number `input`.
+int kane_call_depends(const kane_model *model, int call, int output, int input);
+
+// First those of the whole, then a line for each frame, then those of each wheelset, then laws. `index`: frame,
+// wheelset or element.
 static inline int kane_call_number(const kane_model *model, kane_call_kind kind, int index, int side)
 {
+    const int wheels = 2 + model->frame_count;
     switch (kind) {
     case KANE_CALL_TRAVEL: return 0;
     case KANE_CALL_ROAD: return 1;
     case KANE_CALL_LINE: return 2 + index;
-    case KANE_CALL_RAIL: return 2 + model->frame_count + 4 * index + side;
-    case KANE_CALL_CONTACT: return 2 + model->frame_count + 4 * index + 2 + side;
-    default: return 2 + model->frame_count + 4 * model->wheels_count + index;
+    case KANE_CALL_LAW: return wheels + KANE_CALLS_OF_WHEELS * model->wheels_count + index;
+    default: return wheels + KANE_CALLS_OF_WHEELS * index + 2 * (int)(kind - KANE_CALL_RAIL) + side;
     }
 }
+
+// === The seven imaginary terms of one free body in a moving frame.
+
+typedef enum kane_selection { KANE_INCLUDED, KANE_OMITTED } kane_selection;
+
+// force at the mass centre:  -m a_o   -m w x (w x r)   -m e x r   -2 m w x v
+// torque:                             -w x (J w)       -J e       -((tr J E - 2 J) w) x w_rel
+//   f      transportation of the body's frame (a_o [m/s^2], omega [rad/s], epsilon [rad/s^2])
+//   m, J   mass [kg]; inertia about the mass centre, frame axes [kg m^2]
+//   r, v   position and velocity of the mass centre relative to the frame [m], [m/s]
+//   w_rel  angular velocity of the body relative to the frame [rad/s]
+//   out    force [N] and torque [N m] of each term, frame axes
+// (46) of the source for one free body; docs/theory.md, section 2.
+void kane_imaginary_eval(const kane_transport *f, double m, const kane_inertia *J, kane_vec3 r, kane_vec3 v,
+                         kane_vec3 w_rel, kane_imaginary *out);
+
+// Sum of those terms of a body that are kept, or that are omitted: wrench at its mass centre, frame axes.
+kane_wrench kane_imaginary_sum(const kane_body *body, const kane_imaginary *terms, kane_selection share);
+
+// All terms of a body as they act if they are not omitted; zero of one whose inertia is that of absolute motion.
+void kane_imaginary_get(const kane_model *model, const kane_work *work, int body, kane_imaginary *terms);
+
+// Adds to g, the derivative of a wrench by relative motion (frame axes), those of the imaginary terms of one body that
+// are kept.
+void kane_imaginary_derive(const kane_body *body, const kane_transport *T, const kane_body_state *b, kane_gradient *g);
 
 #endif

@@ -5,6 +5,7 @@
 #include <kane/equations.h>
 
 #include "agem/bodies.h"
+#include "agem/rail_constraint.h"
 #include "tree/spatial.h"
 
 #include <string.h>
@@ -40,6 +41,10 @@ struct kane_equations {
     double *rest;                            // Q - h - Theta G [n]
     double *cluster_matrix, *cluster_vector; // of the largest cluster [v_count^2], [v_count]
     int *rows;                               // used rows of one cluster
+    int gap_count;                           // rows of rails, behind those of constraints
+    double *gap, *N;                         // of each [gap_count]
+    double *tree_row;                        // by speeds of the tree [v_count]
+    const double *given_N;                   // normal forces that creep forces are of; NULL: those of the solution
     // rates
     double t, *y, *ydot;                   // of the last evaluation [states]
     kane_work *aside;                      // evaluates beside the state
@@ -98,9 +103,17 @@ static void list_links(kane_equations *e)
             e->links[e->run_links++] = i;
 }
 
-static int count_rows(const kane_model *model)
+static int count_gaps(const kane_model *model)
 {
     int count = 0;
+    for (int r = 0; r < model->rails_count; r++)
+        count += 2 * model->rails[r].count;
+    return count;
+}
+
+static int count_rows(const kane_model *model)
+{
+    int count = count_gaps(model);
     for (int c = 0; c < model->cluster_count; c++)
         count += model->clusters[c].rank;
     return count;
@@ -153,6 +166,9 @@ static void allocate_matrices(kane_equations *e)
                 {&e->Theta, n * n},
                 {&e->Q, n},
                 {&e->h, n},
+                {&e->gap, (size_t)e->gap_count},
+                {&e->N, (size_t)e->gap_count},
+                {&e->tree_row, (size_t)e->model->tree.v_count},
                 {&e->Phi, r * n},
                 {&e->phi, r},
                 {&e->gamma, r},
@@ -208,6 +224,7 @@ static int fill_equations(kane_equations *e, const kane_model *model, kane_error
     e->model                    = model;
     e->values.independent_count = model->u_end - model->u_begin;
     e->values.row_count         = count_rows(model);
+    e->gap_count                = count_gaps(model);
     allocate_lists(e);
     if (kane_arena_failed(e->arena))
         return 0;
@@ -229,7 +246,6 @@ static int fill_equations(kane_equations *e, const kane_model *model, kane_error
 
 kane_equations *kane_equations_create(const kane_model *model, kane_errors *errors)
 {
-    const int before = errors ? errors->count : 0;
     if (kane_model_is_guided(model)) {
         kane_errors_add(
             errors, KANE_BAD_ARGUMENT,
@@ -237,6 +253,22 @@ kane_equations *kane_equations_create(const kane_model *model, kane_errors *erro
             "contact (\"model\": \"elastic\") is");
         return NULL;
     }
+    return kane_equations_create_with_rails(model, errors);
+}
+
+kane_equations *kane_equations_create_with_rails(const kane_model *model, kane_errors *errors)
+{
+    const int before = errors ? errors->count : 0;
+    for (int r = 0; r < model->rails_count; r++)
+        if (model->rails[r].is_tabulated || model->rails[r].cluster >= 0) {
+            kane_errors_add(errors, KANE_BAD_ARGUMENT,
+                            "%s; \"model\": \"constraint\" of free wheelsets or of wheelsets on joints has rows",
+                            model->rails[r].is_tabulated
+                                ? "tables guide wheels of this model, whose height and roll are "
+                                  "no coordinates of their own"
+                                : "loops couple wheels that rails guide");
+            return NULL;
+        }
     kane_arena *arena = kane_arena_create();
     kane_equations *e = arena ? kane_arena_alloc(arena, 1, sizeof *e) : NULL;
     if (e)
@@ -342,6 +374,94 @@ static void find_rows(kane_equations *e, const kane_work *work)
     }
 }
 
+// --- rails ---
+
+// Accelerations of a body at its mass centre with v_dot = 0, relative to its frame.
+static kane_wrench accelerations_at_rest(const kane_model *model, kane_work *work, int link)
+{
+    kane_link_state *s         = &work->tree.link[link];
+    const kane_body_state *b   = &work->body[model->link_body[link]];
+    const kane_link_state kept = *s;
+    s->da = s->dal = kv3_zero();
+    kane_body_kinematics_accelerations(model, work, link);
+    const kane_wrench at_rest = {b->a, b->e};
+    *s                        = kept;
+    kane_body_kinematics_accelerations(model, work, link);
+    return at_rest;
+}
+
+// Adds the generalised forces of a wrench at the mass centre of a wheelset, frame axes, and of its reaction on the
+// panel under it.
+static void spread_rail_wrench(const kane_equations *e, const kane_work *work, int wheels, kane_side side,
+                               kane_wrench on_body, double *row)
+{
+    const kane_model *model = e->model;
+    const int link = model->bodies[model->wheels[wheels].body].link, panel = model->wheels[wheels].panel;
+    const kane_wrench at_origin = kane_link_about_origin(&model->tree.links[link], &work->tree.link[link], on_body);
+    kane_tree_spread_wrench(&model->tree, e->all, &work->tree, link, -1, at_origin, row);
+    if (panel >= 0)
+        kane_tree_spread_wrench(&model->tree, e->all, &work->tree, model->bodies[panel].link, -1,
+                                kane_rail_reaction(&work->wheels[wheels], side, on_body), row);
+}
+
+// One rail: its row of Phi, gamma, gap and rate; lambda is its normal force.
+//   gamma = bias + direction . (acceleration of the wheelset, less that of its panel, with v_dot = 0)
+static void find_gap(kane_equations *e, kane_work *work, int wheels, kane_side side, int to)
+{
+    const kane_model *model  = e->model;
+    const kane_wheels *on    = &model->wheels[wheels];
+    const kane_guidance *g   = &work->wheels[wheels].guidance;
+    const kane_wrench push   = g->direction[side];
+    const int n              = e->values.speed_count;
+    const int first          = e->values.row_count - e->gap_count;
+    kane_wrench acceleration = accelerations_at_rest(model, work, model->bodies[on->body].link);
+    if (on->panel >= 0)
+        acceleration = kane_rail_relative(&work->wheels[wheels], side, acceleration,
+                                          accelerations_at_rest(model, work, model->bodies[on->panel].link));
+    memset(e->tree_row, 0, (size_t)model->tree.v_count * sizeof *e->tree_row);
+    spread_rail_wrench(e, work, wheels, side, push, e->tree_row);
+    e->phi[first + to] = g->rate[side];
+    for (int k = 0; k < n; k++) {
+        e->Phi[(first + to) * n + k] = e->tree_row[e->speed[k]];
+        e->phi[first + to] -= e->tree_row[e->speed[k]] * work->tree.v[e->speed[k]];
+    }
+    e->gamma[first + to] =
+        g->bias[side] + kv3_dot(push.force, acceleration.force) + kv3_dot(push.torque, acceleration.torque);
+    e->gap[to] = g->gap[side];
+    e->N[to] = e->lambda[first + to] = g->N[side];
+}
+
+// Rows of all rails, and their creep forces, added to Q.
+static void find_gaps(kane_equations *e, kane_work *work)
+{
+    const kane_model *model = e->model;
+    int to                  = 0;
+    memset(e->tree_Q, 0, (size_t)model->tree.v_count * sizeof *e->tree_Q);
+    for (int r = 0; r < model->rails_count; r++)
+        for (int k = 0; k < 2 * model->rails[r].count; k++, to++) {
+            const int wheels = model->rails[r].wheels[k / 2], side = k % 2;
+            find_gap(e, work, wheels, (kane_side)side, to);
+            const double N = e->given_N ? e->given_N[to] : e->N[to];
+            spread_rail_wrench(
+                e, work, wheels, (kane_side)side,
+                kane_rail_constraint_creep(&model->wheels[wheels], &work->wheels[wheels], (kane_side)side, N),
+                e->tree_Q);
+        }
+    for (int k = 0; k < e->values.speed_count && to > 0; k++)
+        e->Q[k] += e->tree_Q[e->speed[k]];
+}
+
+int kane_equations_gaps(const kane_equations *e, const double **gap)
+{
+    *gap = e->gap;
+    return e->gap_count;
+}
+
+void kane_equations_set_normal_forces(kane_equations *e, const double *N)
+{
+    e->given_N = N;
+}
+
 // A [n * m] at the motion in a work: 1 for independent speeds, coefficients of clusters.
 static void find_A(kane_equations *e, const kane_work *work, double *A)
 {
@@ -441,6 +561,7 @@ kane_status kane_equations_eval(kane_equations *e, kane_work *work, double t, co
         e->h[k] = e->Q[k] - e->tree_f[e->speed[k]];
     }
     find_rows(e, work);
+    find_gaps(e, work);
     find_A(e, work, e->A);
     find_motion(e, work);
     find_C(e);

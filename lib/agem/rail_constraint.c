@@ -64,9 +64,7 @@ kane_wrench kane_rail_relative(const kane_wheels_state *w, kane_side side, kane_
                          kv3_sub(of_body.torque, km3_mulv(w->guidance.R[side], turn))};
 }
 
-// Tangential forces of one wheel under N, at the mass centre, frame axes; not finite if its law fails.
-static kane_wrench evaluate_creep_wrench(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side,
-                                         double N)
+kane_wrench kane_rail_constraint_creep(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side, double N)
 {
     kane_wrench on_wheel;
     if (kane_contact_creep(wheels->contact, side, &w->guidance.contact_point[side], &w->motion[side], N, &on_wheel,
@@ -77,7 +75,7 @@ static kane_wrench evaluate_creep_wrench(const kane_wheels *wheels, const kane_w
 
 kane_wrench kane_rail_constraint_wrench(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side, double N)
 {
-    return add_scaled(evaluate_creep_wrench(wheels, w, side, N), N, w->guidance.direction[side]);
+    return add_scaled(kane_rail_constraint_creep(wheels, w, side, N), N, w->guidance.direction[side]);
 }
 
 // One wheel while its normal force is looked for.
@@ -88,6 +86,7 @@ typedef struct rolling {
     double last;           // by how much that has changed since [N]
     double load;           // static [N]
     double *N;             // [N]
+    const double *lagged;  // normal force in creep forces [N]; NULL: N
     kane_user_force *by;   // what every gap accelerates by each force on it [gaps]
 } rolling;
 
@@ -109,6 +108,7 @@ struct kane_rails_work {
     kane_wrench *wrench, *accelerations; // by link
     double *row;                         // of every gap by speeds of the tree [gaps * v_count]
     double *v_dot;                       // of the tree
+    int searched, projected;             // iterations of the last search for normal forces, of the last projection
     int is_struck;                       // 1: a projection, whose loops answer impulses (kane_cluster_prepare_response)
 };
 
@@ -145,6 +145,16 @@ int kane_rail_groups_create(const kane_model *model, kane_work *work)
     return !kane_arena_failed(work->arena);
 }
 
+void kane_rail_groups_count_iterations(const kane_model *model, const kane_work *work, int *searched, int *projected)
+{
+    *searched = *projected = 0;
+    for (int r = 0; r < model->rails_count; r++) {
+        const kane_rails_work *s = work->rails[r];
+        *searched                = s->searched > *searched ? s->searched : *searched;
+        *projected               = s->projected > *projected ? s->projected : *projected;
+    }
+}
+
 static double sum_of(const kane_user_force *a, const kane_user_force *b)
 {
     return a->T_x * b->T_x + a->T_y * b->T_y + a->M_z * b->M_z + a->T_n * b->T_n;
@@ -166,8 +176,9 @@ static kane_user_force project_accel_on_forces(const kane_wheels_state *w, kane_
 static kane_status prepare_rolling_contact(const kane_wheels *wheels, kane_wheels_state *w, kane_side side,
                                            rolling *wheel)
 {
-    wheel->load = wheels->load[side];
-    wheel->N    = &w->guidance.N[side];
+    wheel->load   = wheels->load[side];
+    wheel->N      = &w->guidance.N[side];
+    wheel->lagged = w->guidance.is_lagged ? &w->guidance.creep_load[side] : NULL;
     return kane_rigid_prepare(wheels->contact, side, &w->guidance.contact_point[side], &w->motion[side], &wheel->roll);
 }
 
@@ -184,14 +195,16 @@ static kane_user_force plus_scaled(const kane_user_force *a, double s, const kan
 }
 
 // Forces under N, and their slope: from the normal force before, while that is not too close; at first they are taken
-// to grow somewhat less than N does.
+// to grow somewhat less than N does. Lagged ones do not depend on N.
 static kane_status roll_on(rolling *wheel, double N, double before)
 {
     static const kane_user_force none = {0};
     const double step                 = before - N;
     const kane_user_force earlier     = wheel->f;
-    const kane_status status          = kane_rigid_forces(&wheel->roll, N, &wheel->f);
-    if (status == KANE_OK && step == 0.0)
+    const kane_status status          = kane_rigid_forces(&wheel->roll, wheel->lagged ? *wheel->lagged : N, &wheel->f);
+    if (wheel->lagged)
+        wheel->slope = none;
+    else if (status == KANE_OK && step == 0.0)
         wheel->slope = plus_scaled(&none, 0.8 / fmax(fabs(N), 1.0), &wheel->f);
     else if (status == KANE_OK && fabs(step) > 1e-7 * fmax(fabs(N), 1.0))
         wheel->slope = slope_of(&earlier, &wheel->f, step);
@@ -216,6 +229,48 @@ KANE_INLINE int solve_step(kane_rails_work *s, int n)
     return 1;
 }
 
+// The accelerations of the gaps, s->residual, and their derivatives by the normal forces, s->matrix.
+KANE_INLINE void add_wheel_residual(kane_rails_work *s, int n, int j)
+{
+    const rolling *wheel = &s->wheel[j];
+    for (int i = 0; i < n; i++) {
+        s->residual[i] += *wheel->N * s->compliance[i * n + j] + sum_of(&wheel->by[i], &wheel->f);
+        s->matrix[i * n + j] = s->compliance[i * n + j] + sum_of(&wheel->by[i], &wheel->slope);
+    }
+}
+
+// Newton's method from the static ones, with exact slopes: `steps` of them. The last one must not change more than 1e-6
+// of the static loads: what it leaves then is round-off.
+static kane_status find_normal_forces_in_steps(kane_rails_work *s, int n, int steps)
+{
+    double size = 0.0, loads = 0.0;
+    for (int j = 0; j < n; j++) {
+        *s->wheel[j].N = s->wheel[j].load;
+        loads += fabs(s->wheel[j].load);
+    }
+    for (int iteration = 0; iteration < steps; iteration++) {
+        memcpy(s->residual, s->base, (size_t)n * sizeof *s->residual);
+        for (int j = 0; j < n; j++) {
+            rolling *wheel = &s->wheel[j];
+            if (iteration == steps - 1)
+                *wheel->N = KANE_WITHOUT_RATE(*wheel->N);
+            if (kane_rigid_forces(&wheel->roll, *wheel->N, &wheel->f) != KANE_OK ||
+                kane_rigid_slope(&wheel->roll, *wheel->N, &wheel->slope) != KANE_OK)
+                return KANE_RETRY;
+            add_wheel_residual(s, n, j);
+        }
+        if (!solve_step(s, n))
+            return KANE_RETRY;
+        size = 0.0;
+        for (int j = 0; j < n; j++) {
+            *s->wheel[j].N -= s->step[j];
+            size += fabs(s->step[j]);
+            s->wheel[j].last = -s->step[j];
+        }
+    }
+    return size <= 1e-6 * loads ? KANE_OK : KANE_RETRY;
+}
+
 // They start from the static ones, so that the result depends on nothing else, and go on by secants: what a step of
 // 1e-10 leaves is round-off.
 KANE_INLINE kane_status find_normal_forces(kane_rails_work *s, int n)
@@ -233,10 +288,7 @@ KANE_INLINE kane_status find_normal_forces(kane_rails_work *s, int n)
             rolling *wheel = &s->wheel[j];
             if (roll_on(wheel, *wheel->N, s->before[j]) != KANE_OK)
                 return KANE_RETRY;
-            for (int i = 0; i < n; i++) {
-                s->residual[i] += *wheel->N * s->compliance[i * n + j] + sum_of(&wheel->by[i], &wheel->f);
-                s->matrix[i * n + j] = s->compliance[i * n + j] + sum_of(&wheel->by[i], &wheel->slope);
-            }
+            add_wheel_residual(s, n, j);
         }
         if (!solve_step(s, n))
             return KANE_RETRY;
@@ -246,6 +298,7 @@ KANE_INLINE kane_status find_normal_forces(kane_rails_work *s, int n)
             size += fabs(s->step[j]);
             s->wheel[j].last = -s->step[j];
         }
+        s->searched = iteration + 1;
         if (!(size > enough) && iteration >= 1)
             return size == size ? KANE_OK : KANE_RETRY;
     }
@@ -268,8 +321,7 @@ static kane_wrench report_wheel_contacts(kane_wheels_state *w, const rolling whe
         sum                         = kw_add(sum, on_body);
         if (reaction)
             *reaction = kw_add(*reaction, kane_rail_reaction(w, side, on_body));
-        kane_rigid_report(roll, N, &f, &result->patch[0]);
-        result->patch_count = N > 0.0 || roll->contact->definition.laws.two_sided;
+        result->patch_count = kane_rigid_report(roll, N, &f, &result->patch[0]);
         result->on_wheel    = add_scaled(creep, N, to_wheel(w, side, g->direction[side]));
     }
     return sum;
@@ -306,7 +358,8 @@ kane_status kane_rail_constraint_linearise(const kane_wheels *wheels, kane_wheel
     for (int j = 0; j < 2; j++) {
         rolling wheel;
         kane_status status = prepare_rolling_contact(wheels, w, j, &wheel);
-        if (status == KANE_OK)
+        wheel.slope        = (kane_user_force){0};
+        if (status == KANE_OK && !wheel.lagged)
             status = kane_rigid_slope(&wheel.roll, *wheel.N, &wheel.slope);
         if (status != KANE_OK)
             return status;
@@ -513,7 +566,9 @@ KANE_INLINE kane_status solve_group_of(const kane_model *model, kane_work *work,
         kane_tree_outward(&model->tree, kane_rail_group_links(model, rails, k), &work->tree);
     find_compliance(model, work, rails, s, n);
     status = prepare_wheels(model, work, rails, s, n);
-    if (status == KANE_OK)
+    if (status == KANE_OK && work->fixed_steps > 0)
+        status = find_normal_forces_in_steps(s, 2 * n, work->fixed_steps);
+    else if (status == KANE_OK)
         status = find_normal_forces(s, 2 * n);
     if (status != KANE_OK)
         return kane_work_fail(work, status, model->bodies[model->wheels[rails->wheels[0]].body].name,
@@ -540,48 +595,6 @@ kane_status kane_rail_groups_solve(const kane_model *model, kane_work *work, int
     return status;
 }
 
-// === Height and roll of a wheelset as functions of its other coordinates: the second of the two maps of docs/theory.md,
-// section 3. The classic form of rigid contact.
-//
-// The coordinates follow from gap_i(q) = 0, by Newton's method from the static ones: z and roll depend on x, y and yaw
-// alone. Dependent speeds V_d = (v_z, w_x) follow from  push_i . V + (what moves the gaps otherwise) = 0  with
-// coefficients
-//   V_d = A u + C,   A = -P_d^-1 P_u                                                              (47)
-// where P_d, P_u are the columns of both pushes by dependent and independent speeds.
-
-// Motion of the panel under wheels.
-static void move_panel(const kane_model *model, kane_work *work, int wheels)
-{
-    const kane_links panel = kane_panel_links(model, wheels);
-    kane_tree_move(&model->tree, panel, work->base, &work->tree);
-    for (int i = panel.first; i < panel.end; i++)
-        kane_body_kinematics(model, work, i);
-}
-
-kane_status kane_rail_constraint_follow(const kane_model *model, kane_work *work)
-{
-    for (int i = 0; i < model->wheels_count; i++) {
-        const kane_wheels *wheels = &model->wheels[i];
-        const kane_body *body     = &model->bodies[wheels->body];
-        const kane_link *link     = &model->tree.links[body->link];
-        double *q = work->tree.q + link->q, *v = work->tree.v + link->v;
-        if (!body->is_tabulated)
-            continue;
-        move_panel(model, work, i);
-        const kane_status status = kane_tables_place(model, work, wheels, q, &work->wheels[i]);
-        if (status != KANE_OK)
-            return status;
-        if (work->gap_horizon > 0.0)
-            continue; // creep_step.c: speeds of the step's start, whose gap rates the rails take away within the step
-        v[2] = v[3] = 0.0;
-        if (!kane_tables_move(model, work, wheels, q, &work->wheels[i].guidance.on, v))
-            return kane_work_fail(work, KANE_RETRY, body->name, "no vertical and rolling speed keep it on the rails");
-    }
-    return KANE_OK;
-}
-
-// === Projection of guided wheelsets onto their rails: first the gaps, then the rates of the gaps.
-
 // A gap of less than this is none [m]; so is a rate [m/s]. Round-off may keep it from being less: steps that were
 // quadratic do not halve any more then what is left.
 static const double closed = 1e-14, rounded = 1e-12;
@@ -590,6 +603,105 @@ static int is_closed(double left, double before)
 {
     return left <= closed || (left <= rounded && left > 0.5 * before);
 }
+
+// === Height and roll of a wheelset as functions of its other coordinates: the second of the two maps of docs/theory.md,
+// section 3. The classic form of rigid contact.
+//
+// The coordinates follow from tables, or, where the rails change along the line, from gap_i(q) = 0 of both wheels on
+// their own rails, by Newton's method from the static ones: z and roll depend on x, y and yaw alone. Dependent speeds
+// V_d = (v_z, w_x) follow from  push_i . V + (what moves the gaps otherwise) = 0  with coefficients
+//   V_d = A u + C,   A = -P_d^-1 P_u                                                              (47)
+// where P_d, P_u are the columns of both pushes by dependent and independent speeds.
+
+// Motion of links that nothing else carries.
+static void move_links(const kane_model *model, kane_work *work, kane_links links)
+{
+    kane_tree_move(&model->tree, links, work->base, &work->tree);
+    for (int i = links.first; i < links.end; i++)
+        kane_body_kinematics(model, work, i);
+}
+
+// Changes of two coordinates, or speeds, that take away what is left of both gaps, or of their rates:
+//   first_i d[0] + second_i d[1] = -left_i.   0: none do.
+static int solve_both_gaps(const double first[2], const double second[2], const double left[2], double d[2])
+{
+    double m[2][2] = {{first[0], second[0]}, {first[1], second[1]}};
+    if (!kane_rail_constraint_invert(m))
+        return 0;
+    d[0] = -(m[0][0] * left[0] + m[0][1] * left[1]);
+    d[1] = -(m[1][0] * left[0] + m[1][1] * left[1]);
+    return 1;
+}
+
+// Height and roll at which both wheels touch their rails.
+static kane_status close_gaps_by_pose(const kane_model *model, kane_work *work, int i, double *q)
+{
+    const kane_wheels *wheels = &model->wheels[i];
+    const kane_body *body     = &model->bodies[wheels->body];
+    const kane_guidance *g    = &work->wheels[i].guidance;
+    const kane_wrench *by     = g->direction;
+    const kane_vec3 about     = kv3(cos(q[KANE_YAW]), sin(q[KANE_YAW]), 0.0); // roll turns about this
+    double before             = HUGE_VAL;
+    q[KANE_Z]                 = kane_model_wheel_height(model, body);
+    q[KANE_ROLL]              = wheels->roll;
+    for (int iteration = 0; iteration < 50;
+         iteration++) { // gaps are concave: it comes from below, however far it jumped
+        double d[2];
+        move_links(model, work, (kane_links){body->link, body->link + 1});
+        kane_wheels_observe_body(model, work, wheels, &work->body[wheels->body], &work->wheels[i]);
+        const kane_status status = find_wheelset_contacts(model, work, i);
+        if (status != KANE_OK)
+            return status;
+        const double left = fabs(g->gap[0]) + fabs(g->gap[1]);
+        if (is_closed(left, before))
+            return KANE_OK;
+        before               = left;
+        const double lift[2] = {by[0].force.z, by[1].force.z};
+        const double turn[2] = {kv3_dot(about, by[0].torque), kv3_dot(about, by[1].torque)};
+        if (!solve_both_gaps(lift, turn, g->gap, d))
+            break;
+        q[KANE_Z] += d[0];
+        q[KANE_ROLL] += d[1];
+    }
+    return kane_work_fail(work, KANE_RETRY, body->name, "no height and roll put its wheels on the rails");
+}
+
+// v_z and w_x that keep the gaps closed, from the rates of the gaps without them. 0: none do.
+static int close_rates_by_speeds(const kane_guidance *g, double *v)
+{
+    const kane_wrench *by = g->direction;
+    const double lift[2] = {by[0].force.z, by[1].force.z}, turn[2] = {by[0].torque.x, by[1].torque.x};
+    return solve_both_gaps(lift, turn, g->rate, v + 2);
+}
+
+kane_status kane_rail_constraint_follow(const kane_model *model, kane_work *work)
+{
+    const int keeps_speeds = work->gap_horizon > 0.0; // creep_step.c: those of the step's start, whose gap rates the
+                                                      // rails take away within the step
+    for (int i = 0; i < model->wheels_count; i++) {
+        const kane_wheels *wheels = &model->wheels[i];
+        const kane_body *body     = &model->bodies[wheels->body];
+        const kane_link *link     = &model->tree.links[body->link];
+        const int by_tables       = wheels->contact_model == KANE_CONTACT_TABLE;
+        kane_guidance *g          = &work->wheels[i].guidance;
+        double *q = work->tree.q + link->q, *v = work->tree.v + link->v;
+        if (!body->is_tabulated)
+            continue;
+        move_links(model, work, kane_panel_links(model, i));
+        if (!keeps_speeds)
+            v[2] = v[3] = 0.0;
+        const kane_status status = by_tables ? kane_tables_place(model, work, wheels, q, &work->wheels[i])
+                                             : close_gaps_by_pose(model, work, i, q);
+        if (status != KANE_OK)
+            return status;
+        if (!keeps_speeds &&
+            !(by_tables ? kane_tables_move(model, work, wheels, q, &g->on, v) : close_rates_by_speeds(g, v)))
+            return kane_work_fail(work, KANE_RETRY, body->name, "no vertical and rolling speed keep it on the rails");
+    }
+    return KANE_OK;
+}
+
+// === Projection of guided wheelsets onto their rails: first the gaps, then the rates of the gaps.
 
 // Takes the speed of a pivot out of all gaps but its own.
 static void eliminate_speed(double *row, int gaps, int speeds, int gap, int speed)
@@ -712,6 +824,7 @@ static kane_status close_gaps(const kane_model *model, kane_work *work, const ka
         if (status != KANE_OK)
             return status;
         const double left = read_gaps(work, rails, s);
+        s->projected      = iteration;
         if (is_closed(left / rails->count, before / rails->count))
             return KANE_OK;
         if (iteration == 19) // it was too far away

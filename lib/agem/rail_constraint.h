@@ -46,12 +46,19 @@ int kane_rail_groups_create(const kane_model *model, kane_work *work);
 //   u_dot       of the cluster's own speeds
 kane_status kane_rail_groups_solve(const kane_model *model, kane_work *work, int cluster, double *u_dot);
 
+// Most iterations of any group in its last search for normal forces, and corrections of places in its last projection.
+void kane_rail_groups_count_iterations(const kane_model *model, const kane_work *work, int *searched, int *projected);
+
 // Speeds of the tree that follow from the gaps of a group and from all others, as well as any do: two a wheelset.
 void kane_rail_group_find_followers(const kane_model *model, kane_work *work, int rails, int *speeds);
 
 // Moves wheelsets onto their rails again: gaps and their rates become zero by the smallest displacements in the sense
 // of the kinetic energy of all that inertia couples. y is changed.
 kane_status kane_rail_groups_project(const kane_model *model, kane_work *work, double t, double *y);
+
+// Tangential forces of one wheel under N, at the mass centre, frame axes; not finite if its law fails. Needs
+// kane_rail_constraint_find_contact.
+kane_wrench kane_rail_constraint_creep(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side, double N);
 
 // Wrench of one wheel on its body under the normal force N: normal and creep forces, frame axes. Needs
 // kane_rail_constraint_find_contact.
@@ -89,6 +96,12 @@ kane_wrench kane_rail_reaction(const kane_wheels_state *w, kane_side side, kane_
 kane_wrench kane_rail_relative(const kane_wheels_state *w, kane_side side, kane_wrench of_body, kane_wrench of_panel);
 
 // --- derivatives ---
+
+// By s: the fourth derivative of a rail's offset [1/m^3], the first of its relative change of friction [1/m], the third
+// of a second profile's share of it [1/m^3].
+kane_vec3 kane_rail_fourth_derivative(const kane_model *model, kane_side side, double s);
+double kane_rail_friction_change(const kane_model *model, kane_side side, double s);
+double kane_rail_share_third_derivative(const kane_model *model, kane_side side, double s);
 
 // gain: how the wrench of its rails at the mass centre grows with each normal force, frame axes: direction, and what
 // creep forces gain, where the last evaluation left it.

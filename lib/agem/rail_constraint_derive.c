@@ -117,8 +117,8 @@ static view_change view_changes(kane_vec3 Omega, kane_vec3 Omega_s, const kane_r
     return (view_change){kv3_scale(0.5 / h, kv3_sub(up.K_s, down.K_s)), 0.5 / h * (up.length - down.length)};
 }
 
-// The fourth derivative of a rail's offset: differences of the third, which is piecewise a parabola.
-static kane_vec3 rail_fourth_derivative(const kane_model *model, kane_side side, double s)
+// Differences of the third, which is piecewise a parabola.
+kane_vec3 kane_rail_fourth_derivative(const kane_model *model, kane_side side, double s)
 {
     const double h = 1e-4; // [m]
     kane_rail_offset up, down;
@@ -129,7 +129,7 @@ static kane_vec3 rail_fourth_derivative(const kane_model *model, kane_side side,
     return kv3(0.0, 0.5 / h * (up.y_sss - down.y_sss), 0.5 / h * (up.z_sss - down.z_sss));
 }
 
-static double friction_change(const kane_model *model, kane_side side, double s)
+double kane_rail_friction_change(const kane_model *model, kane_side side, double s)
 {
     const double h = 1e-4; // [m]
     if (!kane_track_friction_changes(model->track))
@@ -138,8 +138,8 @@ static double friction_change(const kane_model *model, kane_side side, double s)
            kane_track_get_definition(model->track)->friction;
 }
 
-// The third derivative of a second profile's share of the rail: differences of the second, a cubic.
-static double share_third_derivative(const kane_model *model, kane_side side, double s)
+// Differences of the second, a cubic.
+double kane_rail_share_third_derivative(const kane_model *model, kane_side side, double s)
 {
     const double h = 1e-4; // [m]
     kane_rail_blend up, down;
@@ -298,7 +298,8 @@ static kane_status add_wheel_forces(const kane_model *model, const kane_wheels *
 {
     const double N = w->guidance.N[side];
     kane_scalar3 creep[2], check[2];
-    const kane_status status = kane_rigid_derive(wheels->contact, side, spot, motion, N, creep);
+    const kane_status status =
+        kane_rigid_derive(wheels->contact, side, spot, motion, kane_guidance_creep_load(&w->guidance, side), creep);
     if (w->check[side].N != 0.0) {
         kane_check_rail_follow(model, wheels, side, w, motion, scalar_along_line(w->s_at[side], 1.0, d), check);
         for (int k = 0; k < 2; k++)
@@ -405,10 +406,10 @@ static kane_status derive_side(const kane_model *model, const kane_work *work, c
     const kane_vec3 Omega_s        = work->track_frame[wheels->frame].Omega_s;
     const double distance          = (side == KANE_LEFT ? 1.0 : -1.0) * wheels->rail_distance[side];
     const kane_reference_line line = kane_rail_line(distance, &w->offset[side]);
-    const view_change change =
-        view_changes(section->Omega, Omega_s, &line, rail_fourth_derivative(model, side, w->s_at[side]), kv3_zero());
-    const rail_change rail = {friction_change(model, side, w->s_at[side]),
-                              share_third_derivative(model, side, w->s_at[side])};
+    const view_change change       = view_changes(section->Omega, Omega_s, &line,
+                                                  kane_rail_fourth_derivative(model, side, w->s_at[side]), kv3_zero());
+    const rail_change rail         = {kane_rail_friction_change(model, side, w->s_at[side]),
+                                      kane_rail_share_third_derivative(model, side, w->s_at[side])};
     gap_curve around;
     kane_status status = KANE_OK;
     for (int k = 0; k < passes && status == KANE_OK; k++) {
@@ -457,11 +458,11 @@ static tables_lines find_lines(const kane_model *model, const kane_work *work, c
     kane_vec3 offset[2];
     for (int side = 0; side < 2; side++) {
         const double distance = (side == KANE_LEFT ? 1.0 : -1.0) * wheels->rail_distance[side];
-        offset[side]          = rail_fourth_derivative(model, side, w->s_at[side]);
+        offset[side]          = kane_rail_fourth_derivative(model, side, w->s_at[side]);
         l.rail[side]          = kane_rail_line(distance, &w->offset[side]);
         l.view[side]          = kane_rail_frame_acceleration(Omega, Omega_s, &l.rail[side]);
         l.rail_change[side]   = view_changes(Omega, Omega_s, &l.rail[side], offset[side], kv3_zero());
-        l.friction_s[side]    = friction_change(model, side, w->s_at[side]);
+        l.friction_s[side]    = kane_rail_friction_change(model, side, w->s_at[side]);
     }
     const kane_vec3 left = kv3_sub(offset[0], offset[1]);
     l.change             = view_changes(Omega, Omega_s, &l.line, kv3_scale(0.5, kv3_add(offset[0], offset[1])), left);
@@ -691,8 +692,8 @@ kane_status kane_rail_constraint_derive_creep(const kane_wheels *wheels, const k
                                        .omega           = vector_with(m->omega, turn),
                                        .turn            = ks3_constant(m->turn),
                                        .friction_change = ks_constant(m->friction_change)};
-        const kane_status status =
-            kane_rigid_derive(wheels->contact, (kane_side)side, &spot, &motion, w->guidance.N[side], creep);
+        const kane_status status    = kane_rigid_derive(wheels->contact, (kane_side)side, &spot, &motion,
+                                                        kane_guidance_creep_load(&w->guidance, side), creep);
         if (status != KANE_OK)
             return status;
         const wrench_scalars on = to_body(&g, ks3_constant(w->arm[side]), creep);

@@ -251,6 +251,7 @@ static void find_wheelset_place(const kane_model *model, const kane_work *work, 
 
 // Height and roll are set right a few times in the axes of one section, then once more in those of the section that
 // belongs to them: all depends little on them. Not OK with a fault.
+// A fixed number of steps: all of them in the axes of the section that belongs to them.
 static kane_status solve_height_and_roll(const kane_model *model, kane_work *work, const kane_wheels *wheels, double *q,
                                          kane_wheels_state *w, place *p)
 {
@@ -258,7 +259,7 @@ static kane_status solve_height_and_roll(const kane_model *model, kane_work *wor
     const double sin_yaw = sin(q[KANE_YAW]), cos_yaw = cos(q[KANE_YAW]);
     q[KANE_Z]    = kane_model_wheel_height(model, body);
     q[KANE_ROLL] = wheels->roll;
-    for (int fresh = 1, i = 0; i < 60; i++) {
+    for (int fresh = 1, i = 0, steps = work->fixed_steps; i < (steps ? steps : 60); i++) {
         double height, roll;
         if (fresh)
             find_wheelset_place(model, work, wheels, q, w, p);
@@ -268,7 +269,8 @@ static kane_status solve_height_and_roll(const kane_model *model, kane_work *wor
         if (status != KANE_OK)
             return kane_rail_constraint_report(work, status, wheels, body);
         const double up = height - p->centre.z, turn = roll - p->roll;
-        const int close = fabs(up) + fabs(turn) < 1e-10; // what is left then is less than 1e-14
+        // what is left then is less than 1e-14
+        const int close = steps ? i == steps - 1 : fabs(up) + fabs(turn) < 1e-10;
         q[KANE_Z] += up;
         q[KANE_ROLL] += turn;
         p->centre = kv3_add_scaled(p->centre, up, p->M.z);
@@ -276,7 +278,7 @@ static kane_status solve_height_and_roll(const kane_model *model, kane_work *wor
             p->roll += turn;
             return KANE_OK;
         }
-        fresh = close;
+        fresh = steps || close;
     }
     return kane_work_fail(work, KANE_RETRY, body->name, "no height and roll put its wheels on the rails");
 }

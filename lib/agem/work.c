@@ -121,7 +121,9 @@ kane_status kane_work_set_input(const kane_model *model, kane_work *work, int in
 // Numbers of a model's discrete state, without room for them.
 static kane_discrete measure_discrete_state(const kane_model *model)
 {
-    kane_discrete size = {.frame_count = model->frame_count, .input_count = model->input_count};
+    kane_discrete size = {.frame_count      = model->frame_count,
+                          .input_count      = model->input_count,
+                          .creep_load_count = 2 * model->wheels_count};
     for (int c = 0; c < model->cluster_count; c++) {
         size.row_count += model->clusters[c].row_count;
         size.tree_speed_count += model->clusters[c].v_count;
@@ -138,6 +140,7 @@ int kane_discrete_fill(const kane_model *model, kane_arena *arena, kane_discrete
     discrete->tree_speed = kane_arena_alloc(arena, speeds, sizeof *discrete->tree_speed);
     discrete->tree_scale = kane_arena_alloc(arena, speeds, sizeof *discrete->tree_scale);
     discrete->input      = kane_arena_alloc(arena, (size_t)discrete->input_count, sizeof *discrete->input);
+    discrete->creep_load = kane_arena_doubles(arena, (size_t)discrete->creep_load_count);
     if (kane_arena_failed(arena))
         return 0;
     for (int i = 0; i < model->input_count; i++)
@@ -183,6 +186,12 @@ void kane_work_get_discrete(const kane_model *model, const kane_work *work, kane
     memcpy(discrete->piece, work->piece, (size_t)model->frame_count * sizeof *discrete->piece);
     for (int i = 0; i < model->input_count; i++)
         discrete->input[i] = work->input[i];
+    discrete->is_lagged = 0;
+    for (int i = 0; i < discrete->creep_load_count; i++) {
+        const kane_guidance *at = &work->wheels[i / 2].guidance;
+        discrete->is_lagged |= at->is_lagged;
+        discrete->creep_load[i] = at->creep_load[i % 2];
+    }
     for (int c = 0; c < model->cluster_count; c++) {
         kane_cluster_get_partition(work->cluster[c], discrete->row + row, discrete->tree_speed + speed,
                                    discrete->tree_scale + speed);
@@ -227,16 +236,28 @@ static int fits_choices(const kane_model *model, const kane_discrete *discrete)
     return 1;
 }
 
+static int has_sizes(const kane_discrete *a, const kane_discrete *b)
+{
+    return a->frame_count == b->frame_count && a->row_count == b->row_count &&
+           a->tree_speed_count == b->tree_speed_count && a->input_count == b->input_count &&
+           a->creep_load_count == b->creep_load_count;
+}
+
+static int are_finite(int count, const double *values)
+{
+    for (int i = 0; i < count; i++)
+        if (!isfinite(values[i]))
+            return 0;
+    return 1;
+}
+
 // Whether a discrete state has the sizes of the model and admissible values.
 static int is_discrete_valid(const kane_model *model, const kane_discrete *discrete)
 {
     const kane_discrete size = measure_discrete_state(model);
-    if (discrete->frame_count != size.frame_count || discrete->row_count != size.row_count ||
-        discrete->tree_speed_count != size.tree_speed_count || discrete->input_count != size.input_count)
+    if (!has_sizes(discrete, &size) || !are_finite(discrete->input_count, discrete->input) ||
+        !are_finite(discrete->creep_load_count, discrete->creep_load))
         return 0;
-    for (int i = 0; i < discrete->input_count; i++)
-        if (!isfinite(discrete->input[i]))
-            return 0;
     if (discrete->speed_piece < 0 || (discrete->speed_piece > 0 && discrete->speed_piece >= model->piece_count))
         return 0;
     const int pieces = model->track ? kane_track_piece_count(model->track) : 1;
@@ -256,6 +277,11 @@ static void set_discrete(const kane_model *model, kane_work *work, const kane_di
     kane_work_anchor(model, work);
     for (int i = 0; i < model->input_count; i++)
         put_input(model, work, i, discrete->input[i]);
+    for (int i = 0; i < discrete->creep_load_count; i++) {
+        kane_guidance *at     = &work->wheels[i / 2].guidance;
+        at->is_lagged         = discrete->is_lagged;
+        at->creep_load[i % 2] = discrete->creep_load[i];
+    }
     for (int c = 0; c < model->cluster_count; c++) {
         kane_cluster_set_partition(work->cluster[c], discrete->row + row, discrete->tree_speed + speed,
                                    discrete->tree_scale + speed);
@@ -276,6 +302,18 @@ void kane_work_copy(const kane_model *model, const kane_work *from, kane_work *t
 {
     kane_work_get_discrete(model, from, to->copy);
     set_discrete(model, to, to->copy);
+}
+
+void kane_work_lag_normal_forces(const kane_model *model, kane_work *work, kane_lag lag)
+{
+    for (int i = 0; i < model->wheels_count; i++) {
+        kane_guidance *at = &work->wheels[i].guidance;
+        at->is_lagged     = lag != KANE_LAG_NONE;
+        for (int side = 0; side < 2; side++)
+            at->creep_load[side] = lag == KANE_LAG_NONE     ? 0.0
+                                   : lag == KANE_LAG_STATIC ? model->wheels[i].load[side]
+                                                            : at->N[side];
+    }
 }
 
 void kane_work_freeze(kane_work *work, int frozen)

@@ -97,7 +97,15 @@ typedef struct kane_guidance {
     double gap[2], rate[2];   // along the normals [m], [m/s]
     double bias[2];           // accelerations of the gaps at V_dot = 0 [m/s^2]
     double N[2];              // normal forces [N]
+    double creep_load[2];     // of the discrete state: normal forces in creep forces, if ...
+    int is_lagged;            // ... 1; 0: N itself
 } kane_guidance;
+
+// Normal force by which a wheel creeps [N].
+static inline double kane_guidance_creep_load(const kane_guidance *g, int side)
+{
+    return g->is_lagged ? g->creep_load[side] : g->N[side];
+}
 
 // Force of a check rail on the back of a wheel's flange; all zero without contact.
 typedef struct kane_check_rail_force {
@@ -190,6 +198,8 @@ struct kane_work {
 
     int steady; // 1: frames do not accelerate, whatever the drive says (equilibrium)
     int frozen; // 1: prescribed motions of joints and numbers of constraints have zero rates
+    // of iterations for normal forces, and for height and roll by tables; 0: until nothing changes (recorded equations)
+    int fixed_steps;
 
     // creep_step.c: rails require zero gap rates after this time [s]; 0: zero accelerations of gaps
     double gap_horizon;
@@ -294,6 +304,10 @@ double kane_work_beyond(const kane_model *model, const kane_work *work, int fram
 
 // Start points of the pieces in work->piece.
 void kane_work_anchor(const kane_model *model, kane_work *work);
+
+// Normal forces in creep forces from now on: those of each evaluation; static ones; those of the last evaluation.
+typedef enum kane_lag { KANE_LAG_NONE, KANE_LAG_STATIC, KANE_LAG_LAST } kane_lag;
+void kane_work_lag_normal_forces(const kane_model *model, kane_work *work, kane_lag lag);
 
 // Start values of all inputs.
 void kane_work_begin_inputs(const kane_model *model, kane_work *work);

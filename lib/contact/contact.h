@@ -95,7 +95,8 @@ kane_status kane_rigid_position(const kane_contact *contact, double y, double ya
 // is prepared once.
 typedef struct rigid_contact {
     const kane_contact *contact;
-    double sign; // of y in side axes
+    const kane_gap *gap; // what it was prepared from
+    double sign;         // of y in side axes
     side_motion motion;
     contact_patch spot;   // without a load
     double root_per_N;    // cube of it: approach^(3/2) over the normal force [m^1.5/N]
@@ -117,8 +118,8 @@ kane_status kane_rigid_slope(const rigid_contact *wheel, double N, kane_user_for
 // it.
 kane_wrench kane_rigid_wrench(const rigid_contact *wheel, double N, const kane_user_force *f);
 
-// What is reported of the contact under N.
-void kane_rigid_report(const rigid_contact *wheel, double N, const kane_user_force *f, kane_patch *patch);
+// What is reported of the contact under N. Returns the number of patches: 1, or 0 if nothing presses.
+int kane_rigid_report(const rigid_contact *wheel, double N, const kane_user_force *f, kane_patch *patch);
 
 // How the normal contact is found.
 typedef enum contact_method { CONTACT_OVERLAP, CONTACT_CONE } contact_method;
@@ -177,5 +178,9 @@ void kane_contact_climb(const kane_contact *contact, kane_side side, const kane_
 // back: the first column is that of a place farther along the rail.
 kane_status kane_contact_derive_apart(const kane_contact *contact, kane_side side, const kane_wheel_motion *motion,
                                       double d[6][12]);
+
+// Derivative of on_wheel by the turn of the rail [rad/m] (3 components) and by the relative change of its friction.
+kane_status kane_contact_derive_rail(const kane_contact *contact, kane_side side, const kane_wheel_motion *motion,
+                                     double d[6][4]);
 
 #endif

@@ -107,7 +107,7 @@ KANE_INLINE slip slip_eval(const creep_law *law, const patch_scalars *s, const s
                            kane_scalar3 omega)
 {
     const kane_scalar3 n = s->normal, x = s->along;
-    const kane_scalar3 y = ks3(ks_sub(ks_mul(n.y, x.z), ks_mul(n.z, x.y)), n.z, ks_neg(n.y));
+    const kane_scalar3 y = creep_across(n, x);
     const kane_scalar3 v = ks3_add(velocity, ks3_cross(omega, s->point));
     const kane_scalar vx = ks3_dot(v, x), vy = ks3_dot(v, y);
     const kane_scalar mean  = ks_sub(ks3_dot(velocity, x), ks_scale(0.5, vx));
@@ -275,26 +275,13 @@ void kane_creep_report(const contact_patch *s, const creepage *c, double N, cons
     patch->energy    = 0.4 * s->share * s->N * s->approach;
 }
 
-// Force and torque about the wheel's centre, of the share that counts:
-//   T = T_x x + T_y y,   F = T + (N + T_n) n,   p x T + M n + (N + T_n) turning
-KANE_INLINE void wrench_of(const patch_scalars *s, kane_scalar3 y, kane_scalar N, const kane_creep_formula_force *f,
-                           kane_scalar3 *force, kane_scalar3 *torque)
-{
-    const kane_scalar normal = ks_mul(s->share, ks_add(N, f->T_n));
-    const kane_scalar3 tangential =
-        ks3_add(ks3_scale(ks_mul(s->share, f->T_y), y), ks3_scale(ks_mul(s->share, f->T_x), s->along));
-    const kane_scalar3 spin = ks3_add(ks3_cross(s->point, tangential), ks3_scale(ks_mul(s->share, f->M_z), s->normal));
-    *force                  = ks3_add(tangential, ks3_scale(normal, s->normal));
-    *torque                 = ks3_add(spin, ks3_scale(normal, s->turning));
-}
-
 kane_wrench kane_creep_wrench(const contact_patch *s, const creepage *c, double N, const kane_user_force *f)
 {
     const kane_creep_formula_force constant = {ks_constant(f->T_x), ks_constant(f->T_y), ks_constant(f->M_z),
                                                ks_constant(f->T_n)};
     const patch_scalars spot                = patch_constant(s);
     kane_scalar3 force, torque;
-    wrench_of(&spot, ks3_constant(c->y), ks_constant(N), &constant, &force, &torque);
+    creep_wrench_of(&spot, ks3_constant(c->y), ks_constant(N), &constant, &force, &torque);
     return (kane_wrench){ks3_value(force), ks3_value(torque)};
 }
 
@@ -520,7 +507,7 @@ static kane_status add_slopes(const creep_law *law, const patch_scalars *s, cons
     const kane_status status = forces_of(law, s, m, slopes, directions, &p, N, &f);
     if (status != KANE_OK)
         return status;
-    wrench_of(s, p.y, N, &f, &rows[0], &rows[1]);
+    creep_wrench_of(s, p.y, N, &f, &rows[0], &rows[1]);
     for (int i = 0; i < 6; i++)
         for (int j = 0; j < 6; j++)
             d[i][j] += kane_tangents_get(ks3_get(rows[i / 3], i % 3).t, j);
@@ -547,18 +534,34 @@ kane_status kane_creep_derive(const creep_law *law, const patch_scalars *s, cons
     return status == KANE_OK ? add_slopes(law, s, m, &places, DIRECTIONS_ANY, by_pose) : status;
 }
 
-kane_status kane_creep_follow(const creep_law *law, const patch_scalars *s, const side_motion *m,
-                              const side_scalars *slopes, kane_scalar3 wrench[2])
+// Slip whose friction changes along the rail, too.
+static slip slip_with_friction(const creep_law *law, const patch_scalars *s, const side_motion *m,
+                               const side_scalars *slopes)
 {
     slip p                      = slip_eval(law, s, m, slopes->velocity, slopes->omega);
     const double friction_ratio = 1.0 + m->friction_change; // friction is in proportion to it
     if (friction_ratio > 0.0)
         p.friction.t = kane_tangents_sum(1.0, p.friction.t, p.friction.v / friction_ratio, slopes->friction_change.t);
+    return p;
+}
+
+kane_status kane_creep_follow(const creep_law *law, const patch_scalars *s, const side_motion *m,
+                              const side_scalars *slopes, kane_scalar3 wrench[2])
+{
+    const slip p = slip_with_friction(law, s, m, slopes);
     kane_creep_formula_force f;
     const kane_status status = forces_of(law, s, m, slopes, DIRECTIONS_ANY, &p, ks_mul(s->N, p.factor), &f);
     if (status == KANE_OK)
-        wrench_of(s, p.y, ks_mul(s->N, ks_shift(p.factor, -1.0)), &f, &wrench[0], &wrench[1]);
+        creep_wrench_of(s, p.y, ks_mul(s->N, ks_shift(p.factor, -1.0)), &f, &wrench[0], &wrench[1]);
     return status;
+}
+
+kane_status kane_creep_follow_forces(const creep_law *law, const patch_scalars *s, const side_motion *m,
+                                     const side_scalars *slopes, kane_creep_formula_force *f)
+{
+    const slip p = slip_with_friction(law, s, m, slopes);
+    *f           = kane_creep_formula_nothing();
+    return forces_of(law, s, m, slopes, DIRECTIONS_ANY, &p, ks_mul(s->N, p.factor), f);
 }
 
 // --- derivatives by the load ---

@@ -170,6 +170,8 @@ void kane_creep_init(creep_law *law, const kane_contact_laws *laws)
 {
     law->laws = *laws;
     kane_kalker_table_init(&law->kalker, laws->poisson);
+    if (laws->without_spin)
+        kane_kalker_table_omit_spin(&law->kalker);
     if (laws->creep == KANE_CREEP_FASTSIM)
         kane_fastsim_init(&law->fastsim, &laws->fastsim);
 }

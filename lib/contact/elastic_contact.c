@@ -271,6 +271,43 @@ kane_status kane_contact_derive_apart(const kane_contact *c, kane_side side, con
     return KANE_OK;
 }
 
+kane_status kane_contact_derive_rail(const kane_contact *c, kane_side side, const kane_wheel_motion *motion,
+                                     double d[6][4])
+{
+    const side_motion m = side_motion_of(side, motion);
+    const double sign   = side_sign(side);
+    contact_patch spots[KANE_PATCHES_MAX];
+    memset(d, 0, 6 * sizeof *d);
+    if (!side_motion_is_in_range(&m) || !kane_contact_knows_blend(c, &m.blend))
+        return KANE_RETRY;
+    const contact_place at = kane_contact_place_at(c, side, &m.blend);
+    const int count        = find_spots(c, &at, &m.pose, spots);
+    // the turn is an axial vector
+    const kane_scalar3 turn   = {ks_scale(sign, ks_variable(motion->turn.x, 0)), ks_variable(motion->turn.y, 1),
+                                 ks_scale(sign, ks_variable(motion->turn.z, 2))};
+    const side_scalars slopes = {.pose            = pose_constant(m.x, &m.pose),
+                                 .turn            = turn,
+                                 .velocity        = ks3_constant(m.velocity),
+                                 .omega           = ks3_constant(m.omega),
+                                 .friction_change = ks_variable(m.friction_change, 3)};
+    for (int i = 0; i < count; i++) {
+        spots[i].climb     = climb_value(c, side, &m, &spots[i]);
+        patch_scalars spot = patch_constant(&spots[i]);
+        kane_scalar3 rows[2];
+        place_patch_on_turning_rail(&spot, turn, &slopes.pose);
+        const kane_status status = kane_creep_follow(&c->creep, &spot, &m, &slopes, rows);
+        if (status != KANE_OK)
+            return status;
+        const kane_scalar elastic = ks_mul(spot.share, spot.N);
+        rows[0]                   = ks3_mul(kv3(1.0, sign, 1.0), ks3_add_scaled(rows[0], elastic, spot.normal));
+        rows[1]                   = ks3_mul(kv3(sign, 1.0, sign), ks3_add_scaled(rows[1], elastic, spot.turning));
+        for (int k = 0; k < 6; k++)
+            for (int j = 0; j < 4; j++)
+                d[k][j] += kane_tangents_get(ks3_get(rows[k / 3], k % 3).t, j);
+    }
+    return KANE_OK;
+}
+
 // Derivative along the rail where its profile changes, by central differences: the force is smooth in the share.
 static kane_status derive_along(const kane_contact *c, kane_side side, const kane_wheel_motion *motion, double d[6][12])
 {

@@ -435,8 +435,15 @@ void kane_gap_follow(const gap_curve *c, const path_scalars *path, gap_scalars *
 
 // --- forces under a normal force ---
 
-kane_status kane_rigid_derive(const kane_contact *c, kane_side side, const gap_point *at, const motion_scalars *m,
-                              double N, kane_scalar3 creep[2])
+// Patch, motion and its slopes under N, side axes.
+typedef struct loaded_point {
+    patch_scalars spot;
+    side_motion motion;
+    side_scalars slopes;
+} loaded_point;
+
+static loaded_point load_point(const kane_contact *c, kane_side side, const gap_point *at, const motion_scalars *m,
+                               double N)
 {
     const double sign = side_sign(side), pressing = N > 0.0 || c->definition.laws.two_sided ? fabs(N) : 0.0,
                  load     = pressing > 0.0 ? kane_cube_root(pressing) : 0.0;
@@ -447,7 +454,6 @@ kane_status kane_rigid_derive(const kane_contact *c, kane_side side, const gap_p
                                       .omega           = ks3_value(m->omega),
                                       .friction_change = ks_value(m->friction_change),
                                       .turn            = ks3_value(m->turn)};
-    const side_motion values       = side_motion_of(side, &motion);
     const kane_scalar3 centre      = ks3_mul(polar, m->centre);
     const side_scalars slopes      = {.pose            = {centre.x, centre.y, centre.z, ks3_mul(axial, m->axle)},
                                       .turn            = ks3_mul(axial, m->turn),
@@ -468,8 +474,29 @@ kane_status kane_rigid_derive(const kane_contact *c, kane_side side, const gap_p
                                       .rail_y   = at->rail_y,
                                       .climb    = at->climb};
     place_patch_on_turning_rail(&spot, slopes.turn, &slopes.pose);
-    const kane_status status = kane_creep_follow(&c->creep, &spot, &values, &slopes, creep);
-    creep[0]                 = ks3_mul(polar, creep[0]);
-    creep[1]                 = ks3_mul(axial, creep[1]);
+    return (loaded_point){spot, side_motion_of(side, &motion), slopes};
+}
+
+kane_status kane_rigid_derive(const kane_contact *c, kane_side side, const gap_point *at, const motion_scalars *m,
+                              double N, kane_scalar3 creep[2])
+{
+    const double sign        = side_sign(side);
+    const loaded_point p     = load_point(c, side, at, m, N);
+    const kane_status status = kane_creep_follow(&c->creep, &p.spot, &p.motion, &p.slopes, creep);
+    creep[0]                 = ks3_mul(kv3(1.0, sign, 1.0), creep[0]);
+    creep[1]                 = ks3_mul(kv3(sign, 1.0, sign), creep[1]);
+    return status;
+}
+
+kane_status kane_rigid_derive_forces(const kane_contact *c, kane_side side, const gap_point *at,
+                                     const motion_scalars *m, double N, kane_scalar f[4])
+{
+    const loaded_point p = load_point(c, side, at, m, N);
+    kane_creep_formula_force forces;
+    const kane_status status = kane_creep_follow_forces(&c->creep, &p.spot, &p.motion, &p.slopes, &forces);
+    f[0]                     = forces.T_x;
+    f[1]                     = forces.T_y;
+    f[2]                     = forces.M_z;
+    f[3]                     = forces.T_n;
     return status;
 }

@@ -275,6 +275,10 @@ typedef struct motion_scalars {
 kane_status kane_rigid_derive(const kane_contact *contact, kane_side side, const gap_point *spot,
                               const motion_scalars *motion, double N, kane_scalar3 creep[2]);
 
+// kane_rigid_forces under a normal force that stays: T_x, T_y, M_z, T_n, side axes.
+kane_status kane_rigid_derive_forces(const kane_contact *contact, kane_side side, const gap_point *spot,
+                                     const motion_scalars *motion, double N, kane_scalar f[4]);
+
 // === Rigid contact functions with slopes in any directions.
 
 // The functions, in the order of kane_wheelset_values, and places of contact: of its gaps point and normal, and both

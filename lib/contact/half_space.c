@@ -245,6 +245,7 @@ static kane_kalker values_of(kalker_scalars C)
 void kane_kalker_table_init(kalker_table *t, double nu)
 {
     t->poisson = nu;
+    t->spin    = 1.0;
     for (int side = 0; side < 2; side++) {
         const published *p = side ? table_a_above_b : table_a_below_b;
         kane_kalker at[KANE_KALKER_ROWS];
@@ -261,14 +262,25 @@ void kane_kalker_table_init(kalker_table *t, double nu)
     }
 }
 
+void kane_kalker_table_omit_spin(kalker_table *t)
+{
+    t->spin = 0.0;
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < KANE_KALKER_ROWS - 1; i++) {
+            kalker_row *row = &t->rows[side][i];
+            row->at.C23 = row->at.C33 = row->rise.C23 = row->rise.C33 = 0.0;
+        }
+}
+
 KANE_INLINE kalker_scalars slender(const kalker_table *t, int side, kane_scalar g)
 {
     const kane_scalar fade = ks_value(g) > 0.0 ? ks_scale(10.0, g) : ks_constant(0.0);
     const kane_kalker e    = t->excess[side];
     const kalker_scalars c = asymptote(side, ks_value(g) > 1e-9 ? g : ks_constant(1e-9), t->poisson);
-    return (kalker_scalars){
-        ks_mul(c.C11, ks_shift(ks_scale(e.C11, fade), 1.0)), ks_mul(c.C22, ks_shift(ks_scale(e.C22, fade), 1.0)),
-        ks_mul(c.C23, ks_shift(ks_scale(e.C23, fade), 1.0)), ks_mul(c.C33, ks_shift(ks_scale(e.C33, fade), 1.0))};
+    return (kalker_scalars){ks_mul(c.C11, ks_shift(ks_scale(e.C11, fade), 1.0)),
+                            ks_mul(c.C22, ks_shift(ks_scale(e.C22, fade), 1.0)),
+                            ks_mul(ks_scale(t->spin, c.C23), ks_shift(ks_scale(e.C23, fade), 1.0)),
+                            ks_mul(ks_scale(t->spin, c.C33), ks_shift(ks_scale(e.C33, fade), 1.0))};
 }
 
 kane_kalker kane_kalker_slender(const kalker_table *t, int side, double g)

@@ -93,9 +93,13 @@ typedef struct kalker_table {
     double poisson;
     kalker_row rows[2][KANE_KALKER_ROWS - 1];
     kane_kalker excess[2]; // table over asymptote at g = .1, minus 1
+    double spin;           // factor on C23 and C33: 1; 0: forces of spin are left out
 } kalker_table;
 
 void kane_kalker_table_init(kalker_table *table, double poisson);
+
+// C23 = C33 = 0 from now on.
+void kane_kalker_table_omit_spin(kalker_table *table);
 
 // g < .1: the asymptote, corrected by what it misses at .1, fading out toward g = 0; and its slope by g.
 KANE_PURE kane_kalker kane_kalker_slender(const kalker_table *t, int a_above_b, double g);

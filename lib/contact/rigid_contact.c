@@ -337,6 +337,7 @@ kane_status kane_rigid_prepare(const kane_contact *c, kane_side side, const kane
         return KANE_RETRY;
     const hertz_press press = kane_hertz_press(c->hertz, c->E_star, ks_constant(t->A), ks_constant(t->B));
     r->contact              = c;
+    r->gap                  = t;
     r->sign                 = side_sign(side);
     r->root_per_N           = ks_value(press.root_per_N);
     r->along                = ks_value(press.along);
@@ -399,7 +400,7 @@ kane_wrench kane_rigid_wrench(const rigid_contact *r, double N, const kane_user_
     return (kane_wrench){side_mirror(r->sign, w.force), side_mirror_axial(r->sign, w.torque)};
 }
 
-void kane_rigid_report(const rigid_contact *r, double N, const kane_user_force *f, kane_patch *patch)
+int kane_rigid_report(const rigid_contact *r, double N, const kane_user_force *f, kane_patch *patch)
 {
     const contact_patch s = load_patch(r, N);
     kane_creep_report(&s, &r->basis.c, r->basis.factor * s.N, f, patch);
@@ -407,6 +408,7 @@ void kane_rigid_report(const rigid_contact *r, double N, const kane_user_force *
     patch->energy = 0.0; // rigid bodies store none
     if (r->sign < 0.0)
         side_mirror_patch(patch);
+    return N > 0.0 || r->contact->definition.laws.two_sided;
 }
 
 kane_status kane_contact_creep(const kane_contact *c, kane_side side, const kane_gap *contact_point,
@@ -422,6 +424,6 @@ kane_status kane_contact_creep(const kane_contact *c, kane_side side, const kane
         return status;
     *creep = kane_rigid_wrench(&r, N, &f);
     if (patch)
-        kane_rigid_report(&r, N, &f, patch);
+        (void)kane_rigid_report(&r, N, &f, patch);
     return KANE_OK;
 }

@@ -109,12 +109,12 @@ KANE_INLINE contact_patch patch_value(const patch_scalars *s)
                            .approach          = ks_value(s->approach),
                            .a                 = ks_value(s->a),
                            .b                 = ks_value(s->b),
+                           .first_penetration = s->first_penetration,
+                           .last_penetration  = s->last_penetration,
                            .radius            = ks_value(s->radius),
                            .wheel_y           = ks_value(s->wheel_y),
                            .rail_y            = ks_value(s->rail_y),
-                           .climb             = ks_value(s->climb),
-                           .first_penetration = s->first_penetration,
-                           .last_penetration  = s->last_penetration};
+                           .climb             = ks_value(s->climb)};
 }
 
 // Lays a patch, found at point and normal on a rail that is the same all along, on the surface of one that turns by w

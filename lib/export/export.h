@@ -9,6 +9,7 @@
 #include <kane/simulate.h>
 
 #include "base/arena.h"
+#include "simulate/stepper_run.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -25,6 +26,7 @@ typedef struct kane_export_c_options {
     const char *const *omit;     // further omissions, NULL-terminated; NULL: none
     int pattern_count;           // of channels that become outputs; 0: those that the run records
     const char *const *patterns;
+    int stepper; // 1: the run's integrator, with steps of fixed cost; 0: the equations, for integrators of others
 } kane_export_c_options;
 
 // Whether a model may be called so: a name of C that is neither reserved (base/text.h) nor in use in the files that are
@@ -132,8 +134,11 @@ typedef struct kane_export_interface {
     const char *name, *run; // what names begin with; the run file
     const kane_simulation *simulation;
     const kane_channels *channels;
+    const kane_fixed_run *steps;                          // NULL: no stepper
+    const char *method;                                   // of the steps
     size_t memory;                                        // of an instance [bytes]
     size_t simulation_at, channels_at, work_at, model_at; // places; that of the model in the constants [byte]
+    size_t steps_at;                                      // of a stepper: the others are not there
     int kernel_count;
     const kane_kernel_file *kernels;
 } kane_export_interface;
@@ -145,6 +150,29 @@ void kane_export_interface_write_header(FILE *file, const kane_export_interface 
 void kane_export_interface_write_source(FILE *file, const kane_export_interface *interface);
 void kane_export_interface_write_example(FILE *file, const kane_export_interface *interface);
 void kane_export_interface_write_makefile(FILE *file, const kane_export_interface *interface);
+
+// The same of a stepper, and a loop with deadlines in place of an integration.
+int kane_export_stepper_query(kane_kernels *kernels, kane_errors *errors);
+void kane_export_stepper_write_header(FILE *file, const kane_export_interface *interface);
+void kane_export_stepper_write_source(FILE *file, const kane_export_interface *interface);
+void kane_export_stepper_write_example(FILE *file, const kane_export_interface *interface);
+void kane_export_stepper_write_deadline(FILE *file, const kane_export_interface *interface);
+void kane_export_stepper_write_makefile(FILE *file, const kane_export_interface *interface);
+
+// Texts that both have. A template has the name of the model for every @, except in $@ of makefiles.
+void kane_export_write_template(FILE *file, const kane_export_interface *interface, const char *text);
+void kane_export_write_head(FILE *file, const kane_export_interface *interface, const char *what);
+void kane_export_write_quantities(FILE *file, const kane_export_interface *interface);
+void kane_export_write_errors_enum(FILE *file);
+
+// What a makefile makes, the names that stay visible, and rules of its own.
+typedef struct kane_export_makefile {
+    const char *head, *programs, *rules;
+    int name_count;
+    const char *const *names;
+} kane_export_makefile;
+
+void kane_export_write_makefile(FILE *file, const kane_export_interface *interface, const kane_export_makefile *how);
 
 // === An image as tables of C: what is never changed as constants, what is written to as a list of what it begins with.
 

@@ -21,11 +21,15 @@ typedef struct staged {
     kane_model *model;
     kane_simulation *simulation; // integrated from outside
     kane_channels *channels;
+    kane_arena *arena;
+    kane_fixed_run *steps; // NULL: no stepper
 } staged;
 
 static void close_staged(staged *s)
 {
     kane_memory_end(s->record);
+    kane_fixed_run_free(s->steps);
+    kane_arena_free(s->arena);
     kane_channels_free(s->channels);
     kane_simulation_free(s->simulation);
     kane_model_free(s->model);
@@ -40,6 +44,47 @@ static int resume_state(const staged *s, const kane_run_definition *d, kane_erro
     const int good    = !d->from_state || (state && kane_simulation_resume(s->simulation, state, errors) == KANE_OK);
     kane_state_free(state);
     return good;
+}
+
+static int check_stepper(const kane_settings *settings, kane_errors *errors)
+{
+    if (settings->integrator ||
+        (settings->method != KANE_SEMI_IMPLICIT && settings->method != KANE_IMEX && settings->method != KANE_BDF2)) {
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "the run's method is %s; steps of fixed cost have %s, %s and %s: -s integrator.method=%s -s "
+                        "integrator.step=1ms",
+                        settings->integrator ? settings->integrator->name : kane_method_names[settings->method],
+                        kane_method_names[KANE_SEMI_IMPLICIT], kane_method_names[KANE_IMEX],
+                        kane_method_names[KANE_BDF2], kane_method_names[KANE_BDF2]);
+        return 0;
+    }
+    if (settings->step > 0.0 && isfinite(settings->step))
+        return 1;
+    kane_errors_add(errors, KANE_BAD_INPUT, "steps need a length: -s integrator.step=1ms");
+    return 0;
+}
+
+static int create_steps(staged *s, const kane_settings *settings, kane_errors *errors)
+{
+    s->arena = kane_arena_create();
+    if (!s->arena)
+        (void)kane_no_memory(errors);
+    else
+        s->steps = kane_fixed_run_create(s->arena, s->model, settings, s->channels, kane_simulation_time(s->simulation),
+                                         kane_simulation_state(s->simulation), s->simulation->work, errors);
+    return s->steps != NULL;
+}
+
+static int create_channels(staged *s, const kane_export_c_options *options, const kane_output_definition *output,
+                           kane_errors *errors)
+{
+    const int own                  = options->pattern_count > 0;
+    const int count                = own ? options->pattern_count : output->pattern_count;
+    const char *const *patterns    = own ? options->patterns : output->patterns;
+    const kane_place *const places = own ? NULL : output->places;
+    s->channels = options->stepper ? kane_channels_create_model(s->model, count, patterns, places, errors)
+                                   : kane_channels_create(s->simulation, count, patterns, places, errors);
+    return s->channels != NULL;
 }
 
 // Part 0: constants; part 1: memory that evaluations write to.
@@ -57,18 +102,18 @@ static int open_staged(staged *s, const char *file, const kane_export_c_options 
         return 0;
     const kane_run_definition *d = kane_run_get_definition(s->run);
     kane_settings settings       = d->settings;
-    settings.integrator          = kane_outside_integrator();
-    settings.rods.inertia        = KANE_RODS_EXACT;
+    if (options->stepper && !check_stepper(&d->settings, errors))
+        return 0;
+    settings.integrator   = kane_outside_integrator();
+    settings.rods.inertia = KANE_RODS_EXACT;
     kane_memory_part(s->record, 1);
     s->simulation = kane_simulation_create(s->model, &settings, &d->conditions, errors);
     if (!s->simulation || !resume_state(s, d, errors))
         return 0;
-    s->channels = options->pattern_count
-                      ? kane_channels_create(s->simulation, options->pattern_count, options->patterns, NULL, errors)
-                      : kane_channels_create(s->simulation, d->output.pattern_count, d->output.patterns,
-                                             d->output.places, errors);
+    const int good =
+        create_channels(s, options, &d->output, errors) && (!options->stepper || create_steps(s, &d->settings, errors));
     kane_memory_end(s->record);
-    return s->channels != NULL;
+    return good;
 }
 
 // --- files ---
@@ -110,11 +155,23 @@ static int write_part(const kane_export_c_options *options, const char *name, fa
     return kane_replacement_close(&r, errors) == KANE_OK;
 }
 
+static int write_stepper_face(const kane_export_c_options *options, const char *header, const char *source,
+                              const kane_export_interface *interface, kane_errors *errors)
+{
+    return write_part(options, header, kane_export_stepper_write_header, interface, errors) &&
+           write_part(options, source, kane_export_stepper_write_source, interface, errors) &&
+           write_part(options, "example.c", kane_export_stepper_write_example, interface, errors) &&
+           write_part(options, "deadline.c", kane_export_stepper_write_deadline, interface, errors) &&
+           write_part(options, "Makefile", kane_export_stepper_write_makefile, interface, errors);
+}
+
 static int write_face(const kane_export_c_options *options, const kane_export_interface *interface, kane_errors *errors)
 {
     char header[512], source[512];
     (void)snprintf(header, sizeof header, "%s.h", options->name);
     (void)snprintf(source, sizeof source, "%s.c", options->name);
+    if (interface->steps)
+        return write_stepper_face(options, header, source, interface, errors);
     return write_part(options, header, kane_export_interface_write_header, interface, errors) &&
            write_part(options, source, kane_export_interface_write_source, interface, errors) &&
            write_part(options, "example.c", kane_export_interface_write_example, interface, errors) &&
@@ -127,40 +184,65 @@ static size_t place_of(const kane_image *image, const kane_layout *layout, int r
     return layout->place[image->roots[root]];
 }
 
+static void find_places(kane_export_interface *interface, const kane_image *image, const kane_layout *layout)
+{
+    interface->memory = layout->memory;
+    if (interface->steps) {
+        interface->steps_at = place_of(image, layout, 0);
+        return;
+    }
+    interface->simulation_at = place_of(image, layout, 0);
+    interface->channels_at   = place_of(image, layout, 1);
+    interface->model_at      = place_of(image, layout, 2);
+    interface->work_at       = place_of(image, layout, 3);
+}
+
 static int write_all(kane_arena *arena, const char *run_file, const kane_export_c_options *options, const staged *first,
                      const staged *second, kane_errors *errors)
 {
     const void *roots[]   = {first->simulation, first->channels, first->model, first->simulation->work};
     const void *twins[]   = {second->simulation, second->channels, second->model, second->simulation->work};
+    const void *step_root = first->steps;
+    const void *step_twin = second->steps;
+    const int is_stepper  = first->steps != NULL;
     kane_symbols *symbols = kane_symbols_read(arena, options->symbols, errors);
     const kane_image *image =
-        symbols ? kane_image_create(arena, symbols, first->record, second->record, 4, roots, twins, errors) : NULL;
+        symbols ? kane_image_create(arena, symbols, first->record, second->record, is_stepper ? 1 : 4,
+                                    is_stepper ? &step_root : roots, is_stepper ? &step_twin : twins, errors)
+                : NULL;
     const kane_layout *layout       = image ? kane_layout_make(arena, image) : NULL;
     kane_kernels *kernels           = layout ? kane_kernels_read(arena, options->kernels, errors) : NULL;
-    kane_export_interface interface = {
-        .name = options->name, .run = run_file, .simulation = first->simulation, .channels = first->channels};
+    kane_export_interface interface = {.name       = options->name,
+                                       .run        = run_file,
+                                       .simulation = first->simulation,
+                                       .channels   = first->channels,
+                                       .steps      = first->steps,
+                                       .method =
+                                           kane_method_names[kane_run_get_definition(first->run)->settings.method]};
     if (!kernels || kane_directory_make(options->directory, errors) != KANE_OK ||
         !write_tables(options, image, layout, kernels, errors) ||
-        !kane_export_interface_query(&interface, kernels, errors))
+        !(is_stepper ? kane_export_stepper_query(kernels, errors)
+                     : kane_export_interface_query(&interface, kernels, errors)))
         return 0;
-    interface.memory        = layout->memory;
-    interface.simulation_at = place_of(image, layout, 0);
-    interface.channels_at   = place_of(image, layout, 1);
-    interface.model_at      = place_of(image, layout, 2);
-    interface.work_at       = place_of(image, layout, 3);
-    interface.kernels       = kane_kernels_write(kernels, options->directory, &interface.kernel_count, errors);
+    find_places(&interface, image, layout);
+    interface.kernels = kane_kernels_write(kernels, options->directory, &interface.kernel_count, errors);
     return interface.kernels && write_face(options, &interface, errors);
 }
 
 int kane_export_c_allows(const char *name)
 {
     // names of files, what makefiles build, and what the example and the functions are made of
+    // clang-format off
     static const char *const used[] = {
-        "after",       "all",         "argc",       "argv",      "at",       "before",
-        "build",       "clean",       "every",      "example",   "fail",     "find_crossing",
-        "has_crossed", "k",           "length",     "makefile",  "Makefile", "memory",
-        "memory_size", "GNUmakefile", "print_head", "print_row", "step",     "libkane",
-        "trial",       "values",      "y",          "z"};
+        "after", "all", "argc", "argv", "at", "before", "build", "clean", "every", "example", "fail",
+        "find_crossing", "has_crossed", "k", "length", "makefile", "Makefile", "memory", "memory_size",
+        "GNUmakefile", "print_head", "print_row", "step", "libkane", "trial", "values", "y", "z", "deadline",
+        "count", "exchange", "now", "sleep_until", "nanoseconds", "asked", "repeats", "steps", "taken",
+        "period", "late", "longest", "longest_step", "overruns", "take_steps", "print_lengths",
+        "compare_lengths", "ask_for_priority", "lengths", "run", "run_steps", "time", "counted", "errors",
+        "errors_size", "first_error", "errors_limit",
+    };
+    // clang-format on
     for (size_t i = 0; i < sizeof used / sizeof *used; i++)
         if (strcmp(name, used[i]) == 0)
             return 0;

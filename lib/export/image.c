@@ -7,7 +7,7 @@
 
 #include "export/export.h"
 
-#include <kane/pattern.h>
+#include "export/plain/sparse_factors.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,19 +81,49 @@ static int add_piece(taker *t, kane_image_piece piece, int source)
     return t->taken++;
 }
 
-// Memory of a solver in an exported model (lib/export/plain/sparse_lu.c): the pattern, and room for a full matrix and
-// its pivots. 0 without memory.
+static void copy_integers(int *to, const int *from, int count)
+{
+    memcpy(to, from, (size_t)count * sizeof *to);
+}
+
+// The pattern of the factors, from what KLU has chosen.
+static void fill_factors(const kane_sparse_parts *to, const kane_sparse_factors *from)
+{
+    const int n = from->size;
+    copy_integers(to->pattern.P, from->P, n);
+    copy_integers(to->pattern.Q, from->Q, n);
+    copy_integers(to->pattern.R, from->R, from->block_count + 1);
+    copy_integers(to->pattern.Lp, from->Lp, n + 1);
+    copy_integers(to->pattern.Up, from->Up, n + 1);
+    copy_integers(to->pattern.Fp, from->Fp, n + 1);
+    copy_integers(to->pattern.Li, from->Li, from->Lp[n]);
+    copy_integers(to->pattern.Ui, from->Ui, from->Up[n]);
+    copy_integers(to->pattern.Fi, from->Fi, from->Fp[n]);
+    for (int i = 0; i < n; i++)
+        to->inverse[from->P[i]] = i;
+}
+
+// Memory of a solver in an exported model (lib/export/plain/sparse_factors.h). 0 without memory.
 static int copy_solver(taker *t, const kane_memory_piece *p, kane_image_piece *own)
 {
-    const kane_pattern *pattern;
-    memcpy(&pattern, p->memory, sizeof pattern);
-    const size_t n        = (size_t)pattern->size;
-    unsigned char *memory = kane_arena_alloc(t->arena, 1, sizeof pattern + (n + 1) * n * sizeof(double));
-    if (!memory)
+    struct kane_sparse_lu head = {.pattern = NULL};
+    kane_sparse_factors f      = {.size = 0};
+    memcpy(&head.pattern, p->memory, sizeof head.pattern);
+    if (kane_sparse_lu_get_factors((const kane_sparse_lu *)(const void *)p->memory, t->arena, &f)) {
+        head.block_count = f.block_count;
+        head.L_count     = f.Lp[f.size];
+        head.U_count     = f.Up[f.size];
+        head.F_count     = f.Fp[f.size];
+    }
+    (void)kane_sparse_parts_find(&head, head.pattern->size, &own->size);
+    struct kane_sparse_lu *lu = kane_arena_alloc(t->arena, 1, own->size);
+    if (!lu)
         return 0;
-    memcpy(memory, &pattern, sizeof pattern);
-    own->memory    = memory;
-    own->size      = sizeof pattern + (n + 1) * n * sizeof(double);
+    memcpy(lu, &head, sizeof head);
+    const kane_sparse_parts parts = kane_sparse_parts_find(lu, head.pattern->size, NULL);
+    if (f.size > 0)
+        fill_factors(&parts, &f);
+    own->memory    = (const unsigned char *)lu;
     own->alignment = 16;
     return 1;
 }

@@ -41,8 +41,7 @@ int kane_export_interface_query(const kane_export_interface *interface, kane_ker
     return 1;
 }
 
-// Writes a text with the name of the model for every @, except in $@ of makefiles.
-static void write_template(FILE *file, const kane_export_interface *interface, const char *text)
+void kane_export_write_template(FILE *file, const kane_export_interface *interface, const char *text)
 {
     for (const char *c = text; *c; c++)
         if (*c == '@' && (c == text || c[-1] != '$'))
@@ -51,7 +50,7 @@ static void write_template(FILE *file, const kane_export_interface *interface, c
             (void)fputc(*c, file);
 }
 
-static void put_head(FILE *file, const kane_export_interface *interface, const char *what)
+void kane_export_write_head(FILE *file, const kane_export_interface *interface, const char *what)
 {
     (void)fprintf(file, "// SPDX-License-Identifier: MIT\n// %s of ", what);
     kane_write_comment(file, interface->run);
@@ -141,20 +140,21 @@ static const char header_middle[] =
 void kane_export_interface_write_header(FILE *file, const kane_export_interface *interface)
 {
     const kane_simulation *s = interface->simulation;
-    put_head(file, interface, "The model");
-    write_template(file, interface, header_begin);
-    write_template(file, interface, "#ifndef @_MODEL_H\n#define @_MODEL_H\n\n#include <stddef.h>\n\nenum {\n");
-    write_template(file, interface, "    @_states");
+    kane_export_write_head(file, interface, "The model");
+    kane_export_write_template(file, interface, header_begin);
+    kane_export_write_template(file, interface,
+                               "#ifndef @_MODEL_H\n#define @_MODEL_H\n\n#include <stddef.h>\n\nenum {\n");
+    kane_export_write_template(file, interface, "    @_states");
     (void)fprintf(file, " = %d,\n", s->size);
-    write_template(file, interface, "    @_entries");
+    kane_export_write_template(file, interface, "    @_entries");
     (void)fprintf(file, " = %d, // of the Jacobian\n", kane_outside_pattern(s)->count);
-    write_template(file, interface, "    @_output_count");
+    kane_export_write_template(file, interface, "    @_output_count");
     (void)fprintf(file, " = %d,\n", kane_channels_count(interface->channels));
-    write_template(file, interface, "    @_input_count");
+    kane_export_write_template(file, interface, "    @_input_count");
     (void)fprintf(file, " = %d,\n", kane_model_input_count(s->model));
-    write_template(file, interface, "    @_indicator_count");
+    kane_export_write_template(file, interface, "    @_indicator_count");
     (void)fprintf(file, " = %d\n};\n", kane_outside_indicator_count(s));
-    write_template(file, interface, header_middle);
+    kane_export_write_template(file, interface, header_middle);
 }
 
 // --- the functions ---
@@ -286,7 +286,7 @@ static const char source_end[] =
 static void write_numbers(FILE *file, const kane_export_interface *interface, const char *name, int count,
                           const int *numbers)
 {
-    write_template(file, interface, name);
+    kane_export_write_template(file, interface, name);
     for (int i = 0; i < count; i++)
         (void)fprintf(file, "%s%d", i == 0 ? "" : i % 20 ? ", " : ",\n    ", numbers[i]);
     (void)fprintf(file, "%s};\n", count ? "" : "0");
@@ -303,54 +303,63 @@ static void write_quantity(FILE *file, const char *name, const char *unit, const
     (void)fputs("},\n", file);
 }
 
-static void write_quantities(FILE *file, const kane_export_interface *interface)
+void kane_export_write_quantities(FILE *file, const kane_export_interface *interface)
 {
     const kane_model *model = interface->simulation->model;
     char name[256];
-    write_template(file, interface, "\nconst @_quantity @_state_info[] = {\n");
+    kane_export_write_template(file, interface, "\nconst @_quantity @_state_info[] = {\n");
     for (int i = 0; i < model->state_count; i++) {
         kane_state_name(model, i, sizeof name, name);
         write_quantity(file, name, kane_state_unit(model, i), "");
     }
     for (int i = model->state_count; i < interface->simulation->size; i++)
         write_quantity(file, "work", "J", "");
-    write_template(file, interface, "    {0, 0, 0}};\n\nconst @_quantity @_output_info[] = {\n");
+    kane_export_write_template(file, interface, "    {0, 0, 0}};\n\nconst @_quantity @_output_info[] = {\n");
     for (int i = 0; i < kane_channels_count(interface->channels); i++) {
         const kane_channel_info *info = kane_channels_info(interface->channels, i);
         write_quantity(file, info->name, info->unit, info->description);
     }
-    write_template(file, interface, "    {0, 0, 0}};\n\nconst @_quantity @_input_info[] = {\n");
+    kane_export_write_template(file, interface, "    {0, 0, 0}};\n\nconst @_quantity @_input_info[] = {\n");
     for (int i = 0; i < kane_model_input_count(model); i++) {
         const kane_input_info info = kane_model_input_info(model, i);
         write_quantity(file, info.name, info.unit, info.help);
     }
-    write_template(file, interface, "    {0, 0, 0}};\n");
+    kane_export_write_template(file, interface, "    {0, 0, 0}};\n");
+}
+
+void kane_export_write_errors_enum(FILE *file)
+{
+    (void)fprintf(file,
+                  "// Room for one error, where it begins, and where their greatest number is [byte].\n"
+                  "enum { errors_size = %zu, first_error = %zu, errors_limit = %zu };\n\n",
+                  sizeof(kane_errors), offsetof(kane_errors, first), offsetof(kane_errors, limit));
 }
 
 void kane_export_interface_write_source(FILE *file, const kane_export_interface *interface)
 {
     const kane_simulation *s    = interface->simulation;
     const kane_pattern *pattern = kane_outside_pattern(s);
-    put_head(file, interface, "The functions of the model");
-    write_template(file, interface, source_begin);
+    kane_export_write_head(file, interface, "The functions of the model");
+    kane_export_write_template(file, interface, source_begin);
     (void)fprintf(file,
                   "// In the memory of an instance, and in the constants [byte].\n"
-                  "enum { simulation = %zu, channels = %zu, work = %zu, model = %zu, memory_size = %zu };\n\n"
-                  "// Room for one error, where it begins, and where their greatest number is [byte].\n"
-                  "enum { errors_size = %zu, first_error = %zu, errors_limit = %zu };\n\n",
+                  "enum { simulation = %zu, channels = %zu, work = %zu, model = %zu, memory_size = %zu };\n\n",
                   interface->simulation_at, interface->channels_at, interface->work_at, interface->model_at,
-                  interface->memory, sizeof(kane_errors), offsetof(kane_errors, first), offsetof(kane_errors, limit));
+                  interface->memory);
+    kane_export_write_errors_enum(file);
     write_numbers(file, interface, "const int @_column[] = {", pattern->size + 1, pattern->column_start);
     write_numbers(file, interface, "const int @_row[] = {", pattern->count, pattern->row);
-    write_quantities(file, interface);
-    write_template(file, interface, "\nint @_derivative(@ *m, double t, const double y[], double ydot[])\n{\n");
+    kane_export_write_quantities(file, interface);
+    kane_export_write_template(file, interface,
+                               "\nint @_derivative(@ *m, double t, const double y[], double ydot[])\n{\n");
     if (s->size == s->model->state_count)
-        write_template(file, interface, "    return kane_eval(@_fixed + model, at(m, work), t, y, ydot);\n}\n");
+        kane_export_write_template(file, interface,
+                                   "    return kane_eval(@_fixed + model, at(m, work), t, y, ydot);\n}\n");
     else
-        write_template(file, interface,
-                       "    const int status = kane_outside_put(at(m, simulation), t, y);\n"
-                       "    return status ? status : kane_outside_rates(at(m, simulation), ydot, 0);\n}\n");
-    write_template(file, interface, source_end);
+        kane_export_write_template(file, interface,
+                                   "    const int status = kane_outside_put(at(m, simulation), t, y);\n"
+                                   "    return status ? status : kane_outside_rates(at(m, simulation), ydot, 0);\n}\n");
+    kane_export_write_template(file, interface, source_end);
 }
 
 // --- the example ---
@@ -482,8 +491,8 @@ static const char example[] =
 
 void kane_export_interface_write_example(FILE *file, const kane_export_interface *interface)
 {
-    put_head(file, interface, "An example that integrates the model");
-    write_template(file, interface, example);
+    kane_export_write_head(file, interface, "An example that integrates the model");
+    kane_export_write_template(file, interface, example);
 }
 
 // --- the makefile ---
@@ -495,8 +504,6 @@ static const char *const public_names[] = {"size",       "begin",     "state",  
                                            "next",       "stopped",   "fault",     "indicators", "indicator_name"};
 
 static const char makefile_begin[] =
-    "# SPDX-License-Identifier: MIT\n"
-    "# make: the example, and the model as a library. With -ffp-contract=off results are those of libkane to the last bit.\n"
     "CC = cc\n"
     "OBJCOPY = objcopy\n"
     "CFLAGS = -std=c11 -O3 -DNDEBUG -Wall -Wextra -Werror\n"
@@ -504,12 +511,10 @@ static const char makefile_begin[] =
     "INSIDE = -DKANE_STATIC -D_POSIX_C_SOURCE=200809L -Ilibkane -Ilibkane/lib -Ilibkane/include\n";
 
 static const char makefile_end[] =
-    "\n\nall: example lib@.a lib@.so\n\n"
     "# One object of the functions that are reached; its names outside are those of @.h.\n"
     "@_model.o: @.o @_tables.o $(KERNELS)\n"
     "\t$(CC) -r -nostdlib -Wl,--gc-sections $(PUBLIC:%=-Wl,-u,%) -o $@ @.o @_tables.o $(KERNELS)\n"
     "\t$(OBJCOPY) --wildcard --keep-global-symbol='@_*' --strip-unneeded $@\n\n"
-    "example: example.o @_model.o\n\t$(CC) $(LDFLAGS) -o $@ example.o @_model.o -lm\n\n"
     "lib@.a: @_model.o\n\trm -f $@\n\t$(AR) rcs $@ @_model.o\n\n"
     "lib@.so: @_model.o\n\t$(CC) -shared $(LDFLAGS) -o $@ @_model.o -lm\n\n"
     "libkane/%.o: libkane/%.c\n\t$(CC) $(CFLAGS) $(NEEDED) $(INSIDE) $(EXTRA) -c -o $@ $<\n\n"
@@ -520,23 +525,40 @@ static void put_object(FILE *file, const kane_kernel_file *kernel, const char *b
     (void)fprintf(file, "libkane/%.*s.o%s", (int)(strlen(kernel->name) - 2), kernel->name, behind);
 }
 
-void kane_export_interface_write_makefile(FILE *file, const kane_export_interface *interface)
+void kane_export_write_makefile(FILE *file, const kane_export_interface *interface, const kane_export_makefile *how)
 {
+    (void)fprintf(file, "# SPDX-License-Identifier: MIT\n%s", how->head);
     (void)fputs(makefile_begin, file);
     (void)fprintf(file, "INSIDE += -DKANE_VERSION='\"%s\"' -DKANE_COMMIT='\"%s\"'\n\nPUBLIC =", kane_version(),
                   kane_commit());
-    for (size_t i = 0; i < sizeof public_names / sizeof *public_names; i++)
-        (void)fprintf(file, " %s_%s", interface->name, public_names[i]);
+    for (int i = 0; i < how->name_count; i++)
+        (void)fprintf(file, " %s_%s", interface->name, how->names[i]);
     (void)fputs("\nKERNELS =", file);
     for (int i = 0; i < interface->kernel_count; i++) {
         (void)fputs(" \\\n\t", file);
         put_object(file, &interface->kernels[i], "");
     }
-    write_template(file, interface, makefile_end);
+    (void)fprintf(file, "\n\nall: %s", how->programs);
+    kane_export_write_template(file, interface, " lib@.a lib@.so\n\n");
+    kane_export_write_template(file, interface, how->rules);
+    kane_export_write_template(file, interface, makefile_end);
     for (int i = 0; i < interface->kernel_count; i++)
         if (interface->kernels[i].flags[0]) {
             put_object(file, &interface->kernels[i], ": EXTRA = ");
             (void)fprintf(file, "%s\n", interface->kernels[i].flags);
         }
-    write_template(file, interface, "\nclean:\n\trm -f example lib@.a lib@.so *.o $(KERNELS)\n\n.PHONY: all clean\n");
+    (void)fprintf(file, "\nclean:\n\trm -f %s", how->programs);
+    kane_export_write_template(file, interface, " lib@.a lib@.so *.o $(KERNELS)\n\n.PHONY: all clean\n");
+}
+
+void kane_export_interface_write_makefile(FILE *file, const kane_export_interface *interface)
+{
+    static const kane_export_makefile how = {
+        .head       = "# make: the example, and the model as a library. With -ffp-contract=off results are those of "
+                      "libkane to the last bit.\n",
+        .programs   = "example",
+        .rules      = "example: example.o @_model.o\n\t$(CC) $(LDFLAGS) -o $@ example.o @_model.o -lm\n\n",
+        .name_count = sizeof public_names / sizeof *public_names,
+        .names      = public_names};
+    kane_export_write_makefile(file, interface, &how);
 }

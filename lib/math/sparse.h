@@ -6,6 +6,7 @@
 
 #include <kane/pattern.h>
 
+#include "base/arena.h"
 #include "math/small.h"
 
 #include <stddef.h>
@@ -49,6 +50,20 @@ int kane_sparse_lu_lacks_memory(const kane_sparse_lu *lu);
 
 // b becomes the solution of A x = b, of what was factored last.
 void kane_sparse_lu_solve(kane_sparse_lu *lu, double *b);
+
+// Where the factors with the pivots chosen before have entries: row P[i] and column Q[j] of A are row i and column j of
+//   L U + F,   L, U in diagonal blocks R[b] <= i < R[b + 1], F above them
+// Column j has L's entries below its diagonal of ones in the rows Li[Lp[j]] up to before Li[Lp[j + 1]]; U's above its
+// diagonal, in the order in which they are eliminated, and F's likewise.
+typedef struct kane_sparse_factors {
+    int size, block_count;
+    int *P, *Q, *R;         // [size], [size], [block_count + 1]
+    int *Lp, *Li, *Up, *Ui; // [size + 1], [Lp[size]], [size + 1], [Up[size]]
+    int *Fp, *Fi;           // [size + 1], [Fp[size]]
+} kane_sparse_factors;
+
+// In an arena. 0: no pivots have been chosen, or memory is short.
+int kane_sparse_lu_get_factors(const kane_sparse_lu *lu, kane_arena *arena, kane_sparse_factors *factors);
 
 // === Lowest modes of large sparse systems: K phi = lambda M phi.
 

@@ -97,3 +97,45 @@ void kane_sparse_lu_solve(kane_sparse_lu *lu, double *b)
 {
     klu_solve(lu->symbolic, lu->now, lu->pattern->size, 1, b, &lu->common);
 }
+
+// Removes the last entry of every column of U, its diagonal, or the first of L: KLU gives them with the others. start
+// [size + 1] and row become those of what is left.
+static void drop_diagonal(int size, int is_first, int *start, int *row)
+{
+    int kept = 0;
+    for (int j = 0; j < size; j++) {
+        const int begin = start[j] + is_first, end = start[j + 1] - !is_first;
+        start[j] = kept;
+        for (int at = begin; at < end; at++)
+            row[kept++] = row[at];
+    }
+    start[size] = kept;
+}
+
+int kane_sparse_lu_get_factors(const kane_sparse_lu *lu, kane_arena *arena, kane_sparse_factors *f)
+{
+    const size_t n       = (size_t)lu->pattern->size;
+    klu_numeric *numeric = lu->numeric;
+    klu_common common    = lu->common;
+    if (!numeric)
+        return 0;
+    *f    = (kane_sparse_factors){.size = (int)n, .block_count = lu->symbolic->nblocks};
+    f->P  = kane_arena_alloc(arena, n, sizeof *f->P);
+    f->Q  = kane_arena_alloc(arena, n, sizeof *f->Q);
+    f->R  = kane_arena_alloc(arena, n + 1, sizeof *f->R);
+    f->Lp = kane_arena_alloc(arena, n + 1, sizeof *f->Lp);
+    f->Up = kane_arena_alloc(arena, n + 1, sizeof *f->Up);
+    f->Fp = kane_arena_alloc(arena, n + 1, sizeof *f->Fp);
+    f->Li = kane_arena_alloc(arena, (size_t)numeric->lnz, sizeof *f->Li);
+    f->Ui = kane_arena_alloc(arena, (size_t)numeric->unz, sizeof *f->Ui);
+    f->Fi = kane_arena_alloc(arena, (size_t)numeric->nzoff + 1, sizeof *f->Fi);
+    // KLU gives places with values alone
+    double *L = kane_arena_doubles(arena, (size_t)numeric->lnz), *U = kane_arena_doubles(arena, (size_t)numeric->unz);
+    double *F = kane_arena_doubles(arena, (size_t)numeric->nzoff + 1);
+    if (kane_arena_failed(arena) || !klu_extract(numeric, lu->symbolic, f->Lp, f->Li, L, f->Up, f->Ui, U, f->Fp, f->Fi,
+                                                 F, f->P, f->Q, NULL, f->R, &common))
+        return 0;
+    drop_diagonal((int)n, 1, f->Lp, f->Li);
+    drop_diagonal((int)n, 0, f->Up, f->Ui);
+    return 1;
+}

@@ -55,7 +55,8 @@ static int same_laws(const kane_contact_laws *a, const kane_contact_laws *b)
            a->dissipation == b->dissipation && a->restitution == b->restitution && a->transition == b->transition &&
            a->shear_modulus == b->shear_modulus && a->poisson == b->poisson &&
            a->flange_friction == b->flange_friction && a->falling.ratio == b->falling.ratio &&
-           a->falling.decay == b->falling.decay && a->slow == b->slow && a->two_sided == b->two_sided;
+           a->falling.decay == b->falling.decay && a->slow == b->slow && a->two_sided == b->two_sided &&
+           a->without_spin == b->without_spin;
 }
 
 static int same_profiles(const kane_profile *a, const kane_profile *b)
@@ -102,7 +103,7 @@ static void let_follow(kane_body *body)
         body->component[i] = independent[i];
 }
 
-// Whether the rails' distance changes along the line: then rigid contact functions of one distance do not hold.
+// Whether the rails' distance changes along the line.
 static int moves_apart(const kane_track *track)
 {
     const double length = kane_track_length(track);
@@ -118,6 +119,15 @@ static int moves_apart(const kane_track *track)
     return 0;
 }
 
+// How the model finds where wheels touch. Tables are those of one distance and one profile of the rails: where these
+// change along the line, height and roll follow from the gaps of both wheels on their own rails (rail_constraint.c).
+static kane_contact_model contact_model_of(const kane_wheels_definition *wheels, const kane_track *track)
+{
+    if (wheels->contact_model == KANE_CONTACT_TABLE && (kane_track_profile_changes(track) || moves_apart(track)))
+        return KANE_CONTACT_CONSTRAINT;
+    return wheels->contact_model;
+}
+
 // What rails cannot guide as a constraint or by tables. Returns 0 with an error.
 static int check_guided(kane_compiler *c, const kane_body_definition *d, kane_place place)
 {
@@ -127,15 +137,9 @@ static int check_guided(kane_compiler *c, const kane_body_definition *d, kane_pl
         return 1;
     if (!d->joint && d->dof != KANE_ALL_DOF)
         why = "it must have all its freedoms, or be attached by a joint";
-    else if (kane_track_profile_changes(track) && d->wheels->contact_model == KANE_CONTACT_TABLE)
-        why = "the tables know one profile of each rail: these must not change along the line, as \"constraint\" and "
-              "\"elastic\" allow";
     else if (kane_track_profile_has_kinks(track))
         why = "rails given by slices have kinks, at which wheels without give would get a shock: \"model\": "
               "\"elastic\" follows them";
-    else if (d->wheels->contact_model == KANE_CONTACT_TABLE && moves_apart(track))
-        why = "the tables know one distance of the rails: irregularities must not change the gauge, as "
-              "\"constraint\" allows";
     else if (d->inertia[0] != d->inertia[2] || d->inertia[4] != 0.0)
         why = "it must be symmetric about its axle: Ixx = Izz and no product of inertia";
     if (why)
@@ -199,24 +203,25 @@ void kane_compile_wheels(kane_compiler *c)
                                   "changes count; give the rails some");
             continue;
         }
-        const kane_wheels *like      = find_same(c, d->wheels);
-        kane_contact_definition pair = kane_wheels_pair(d->wheels, track);
-        pair.tables                  = c->options->tables;
-        kane_contact *contact        = like ? like->contact : kane_contact_create(&pair, c->errors);
-        kane_wheelset_table *guide   = like ? like->guide : NULL;
+        const kane_contact_model contact_model = contact_model_of(d->wheels, model->track);
+        const kane_wheels *like                = find_same(c, d->wheels);
+        kane_contact_definition pair           = kane_wheels_pair(d->wheels, track);
+        pair.tables                            = c->options->tables;
+        if (contact_model == KANE_CONTACT_CONSTRAINT)
+            pair.shape_count = track->shape_count;
+        kane_contact *contact      = like ? like->contact : kane_contact_create(&pair, c->errors);
+        kane_wheelset_table *guide = like ? like->guide : NULL;
         if (!contact)
             continue;
         check_play(c, contact, d, place);
-        if (d->wheels->contact_model == KANE_CONTACT_TABLE) {
-            if (follows_tables(c, j))
-                let_follow(&model->bodies[j]);
-            if (!guide)
-                guide = make_guide(c, contact, d, place);
-        }
+        if (d->wheels->contact_model == KANE_CONTACT_TABLE && follows_tables(c, j))
+            let_follow(&model->bodies[j]);
+        if (contact_model == KANE_CONTACT_TABLE && !guide)
+            guide = make_guide(c, contact, d, place);
         model->bodies[j].wheels = model->wheels_count;
         kane_wheels *wheels     = &model->wheels[model->wheels_count++];
         *wheels                 = (kane_wheels){.body          = j,
-                                                .contact_model = d->wheels->contact_model,
+                                                .contact_model = contact_model,
                                                 .two_sided     = d->wheels->laws.two_sided,
                                                 .contact       = contact,
                                                 .guide         = guide,

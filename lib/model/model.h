@@ -105,7 +105,7 @@ typedef struct kane_body {
     int u_count;      // of a link in a cluster 0: the cluster's speeds are in their place
     int u_turns;      // index of the first of its speeds that is one of rotation
     int component[6]; // place of every speed in y among those of its link
-    int is_tabulated; // 1: tables guide its wheels: v_z and w_x follow from its other speeds
+    int is_tabulated; // 1: v_z and w_x follow from its other speeds and its rails, by tables or by gaps
     int wheels;       // index of its wheels, -1: none
     int link;         // in the tree of all bodies
     int is_free_body; // 1: no joint to its frame, no attached bodies, no constraint, no uneven inertia
@@ -193,7 +193,7 @@ typedef struct kane_rail_group {
     kane_links run;   // all links that inertia couples
     int cluster;      // whose loops couple them, too; -1: no loop does
     int root;         // the link that carries them where no loop does
-    int is_tabulated; // 1: height and roll of its wheelset follow from tables: no gap can open
+    int is_tabulated; // 1: height and roll of its wheelset follow from its rails: no gap can open
     int count;
     int *wheels; // [count]
 } kane_rail_group;

@@ -14,6 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { NAME_MOST = 4095 }; // of a directory, as long as any path may be
@@ -105,11 +107,13 @@ static kane_status read_line(const kane_journal *journal, int number, const char
         about->process = writing.process;
         memcpy(about->when, writing.when, sizeof about->when);
         memcpy(about->host, writing.host, sizeof about->host);
+        about->recent = 0;
         return KANE_OK;
     case KANE_LINE_CASE: break;
     }
     about->done += plan->read->state == KANE_CASE_DONE;
     about->failed += plan->read->state == KANE_CASE_FAILED;
+    about->recent++;
     (void)snprintf(where, sizeof where, "%s:%d", journal->name, number);
     return add_case(plan, index, plan->read, where, r->errors);
 }
@@ -191,10 +195,22 @@ static int is_written(const kane_plan *plan, const kane_plan_journal *j)
     return is_so;
 }
 
+// From the beginning of the last process to the last line that it has written [s].
+static double time_written(const kane_plan *plan, const kane_plan_journal *j)
+{
+    char name[KANE_JOURNAL_NAME];
+    struct stat is;
+    (void)snprintf(name, sizeof name, "%s/%s", plan->how.directory, j->name);
+    const time_t begun = kane_claim_time(j->when);
+    return begun != (time_t)-1 && stat(name, &is) == 0 ? fmax(difftime(is.st_mtime, begun), 0.0) : (double)NAN;
+}
+
 static void find_writers(kane_plan *plan)
 {
-    for (int i = 0; i < plan->journal_count; i++)
+    for (int i = 0; i < plan->journal_count; i++) {
         plan->journals[i].is_written = is_written(plan, &plan->journals[i]);
+        plan->journals[i].seconds    = time_written(plan, &plan->journals[i]);
+    }
 }
 
 int kane_plan_journal_count(const kane_plan *plan)
@@ -274,11 +290,17 @@ static kane_plan *create_plan(const kane_plan_execution *how)
     return NULL;
 }
 
-static kane_status open_plan(kane_plan *plan, const kane_plan_definition *d, kane_errors *errors)
+static kane_status define_plan(kane_plan *plan, const kane_plan_definition *d, kane_errors *errors)
 {
     plan->definition = *d;
-    if (!allocate_cases(plan))
-        return kane_no_memory(errors);
+    return allocate_cases(plan) ? KANE_OK : kane_no_memory(errors);
+}
+
+static kane_status open_plan(kane_plan *plan, const kane_plan_definition *d, kane_errors *errors)
+{
+    const kane_status status = define_plan(plan, d, errors);
+    if (status != KANE_OK)
+        return status;
     return plan->is_follower ? kane_plan_file_ensure(plan, d->content, errors) : open_files(plan, d->content, errors);
 }
 
@@ -296,15 +318,18 @@ kane_plan *kane_plan_open(const kane_plan_definition *d, const kane_plan_executi
     return NULL;
 }
 
-kane_plan *kane_plan_inspect(const char *directory, kane_errors *errors)
+// The plan of a directory, which is compared with a definition if there is one.
+static kane_plan *look_at_plan(const kane_plan_definition *d, const char *directory, kane_errors *kept)
 {
-    kane_errors unreported        = {.limit = 1};
-    kane_errors *kept             = errors ? errors : &unreported;
     const kane_plan_execution how = {.directory = directory};
     kane_plan *plan               = create_plan(&how);
-    kane_status status            = plan ? kane_plan_file_load(plan, kept) : kane_no_memory(kept);
-    if (status == KANE_OK && !allocate_cases(plan))
+    kane_status status            = plan ? KANE_OK : kane_no_memory(kept);
+    if (status == KANE_OK)
+        status = d ? define_plan(plan, d, kept) : kane_plan_file_load(plan, kept);
+    if (status == KANE_OK && !d && !allocate_cases(plan))
         status = kane_no_memory(kept);
+    if (status == KANE_OK && d)
+        status = kane_plan_file_ensure(plan, d->content, kept);
     if (status == KANE_OK)
         status = kane_plan_read(plan, 1, kept);
     if (status == KANE_OK) {
@@ -313,6 +338,20 @@ kane_plan *kane_plan_inspect(const char *directory, kane_errors *errors)
     }
     kane_plan_close(plan);
     return NULL;
+}
+
+kane_plan *kane_plan_inspect(const char *directory, kane_errors *errors)
+{
+    kane_errors unreported = {.limit = 1};
+    return look_at_plan(NULL, directory, errors ? errors : &unreported);
+}
+
+kane_plan *kane_plan_find(const kane_plan_definition *d, const char *directory, kane_errors *errors)
+{
+    char name[NAME_MOST + 16];
+    const int length = directory ? snprintf(name, sizeof name, "%s/plan.json", directory) : -1;
+    return length > 0 && length < (int)sizeof name && access(name, F_OK) == 0 ? look_at_plan(d, directory, errors)
+                                                                              : NULL;
 }
 
 void kane_plan_close(kane_plan *plan)

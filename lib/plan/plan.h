@@ -38,6 +38,10 @@ kane_status kane_plan_read(kane_plan *plan, int with_own, kane_errors *errors);
 // The plan that lies in the directory of `plan`, which has nothing else yet.
 kane_status kane_plan_file_load(kane_plan *plan, kane_errors *errors);
 
+// The plan with this definition, if the directory (NULL: none) holds it, to be looked at only. NULL without errors: it
+// holds none; with errors: another one.
+kane_plan *kane_plan_find(const kane_plan_definition *definition, const char *directory, kane_errors *errors);
+
 // Is this case one of the shard's?
 static inline int kane_plan_shard_has(const kane_plan *plan, int index)
 {

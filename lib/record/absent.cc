@@ -8,8 +8,6 @@
 namespace kane_recorded_kernels {
 
 #include "agem/bodies.h"
-#include "agem/rail_constraint.h"
-#include "agem/wheels.h"
 #include "base/document.h"
 #include "base/file.h"
 #include "base/lines.h"
@@ -23,26 +21,6 @@ namespace kane_recorded_kernels {
     {                                                                                                                  \
         kane_tape_stop("%s is not recorded", #name);                                                                   \
     }
-
-// --- no wheels that rails guide, no panels, no check rails ---
-
-kane_status kane_rail_constraint_follow(const kane_model *, kane_work *)
-{
-    return KANE_OK;
-}
-kane_status kane_rail_groups_solve(const kane_model *, kane_work *, int, double *)
-{
-    return KANE_OK;
-}
-void kane_panels_eval(const kane_model *, kane_work *)
-{
-}
-ABSENT(void, kane_panel_press, kane_body_state *, kane_vec3, kane_vec3, kane_vec3)
-int kane_track_has_check_rails(const kane_track *)
-{
-    return 0;
-}
-ABSENT(void, kane_check_rail_eval, const kane_model *, const kane_wheels *, kane_side, kane_wheels_state *)
 
 // --- no discrete state that would have to be kept ---
 

@@ -100,24 +100,70 @@ static int node_rate(int i, const int *d)
     }
 }
 
-// Marks the nodes that an output needs: itself and, from the last one down, all operands.
+typedef enum need { NOT_NEEDED, NEEDED, HELD_STILL } need;
+
+static void mark_node(int node, unsigned char *needed)
+{
+    if (needed[node] == NOT_NEEDED)
+        needed[node] = NEEDED;
+}
+
+// Marks the nodes that an output needs: itself and, from the last one down, all operands; not those of nodes that are
+// held still.
 static void mark_needed(int count, const int *nodes, unsigned char *needed)
 {
-    int last = -1;
+    const kane_tape *tape = kane_tape_now;
+    int last              = -1;
+    for (int i = 0; i < tape->still_count; i++)
+        needed[tape->still[i]] = HELD_STILL;
     for (int i = 0; i < count; i++) {
-        needed[nodes[i]] = 1;
-        last             = nodes[i] > last ? nodes[i] : last;
+        mark_node(nodes[i], needed);
+        last = nodes[i] > last ? nodes[i] : last;
     }
     for (int i = last; i >= 0; i--) {
-        const kane_tape_node *n = &kane_tape_now->nodes[i];
+        const kane_tape_node *n = &tape->nodes[i];
         const int operands      = kane_op_operands(n->op);
-        if (!needed[i])
+        if (needed[i] != NEEDED)
             continue;
         if (operands > 0)
-            needed[n->a] = 1;
+            mark_node(n->a, needed);
         if (operands > 1)
-            needed[n->b] = 1;
+            mark_node(n->b, needed);
+        for (int k = 0; n->op == KANE_OP_CALL && k < tape->calls[n->a].inputs; k++)
+            mark_node(tape->calls[n->a].input[k], needed);
     }
+}
+
+// Node of the first derivative of a call, d(out)/d(in) by rows: a further call with the same inputs.
+static int call_derivatives(const kane_tape_call *of)
+{
+    const kane_tape *tape     = kane_tape_now;
+    const kane_tape_call call = *of;
+    double in[KANE_TAPE_INPUTS], out[KANE_TAPE_DERIVATIVES];
+    if (!tape->derive || call.which >= tape->derivative_calls)
+        kane_tape_stop("what is called has no %s on a tape", tape->derive ? "second derivatives" : "derivative");
+    for (int k = 0; k < call.inputs; k++)
+        in[k] = tape->nodes[call.input[k]].value;
+    if (!tape->derive(tape->deriver, tape->derivative_calls + call.which, in, out))
+        kane_tape_stop("derivatives of what it calls cannot be computed at its start");
+    return kane_tape_call_node(tape->derivative_calls + call.which, call.inputs, call.input, call.outputs * call.inputs,
+                               out);
+}
+
+// Node of the rate of result `row` of a call:  sum over its inputs of d(out)/d(in) d(in).
+static int result_rate(const kane_tape_call *of, int row, const int *d, int zero)
+{
+    const kane_tape *tape     = kane_tape_now;
+    const kane_tape_call call = *of; // the tape may move
+    int rate = zero, first = -1;
+    for (int k = 0; k < call.inputs; k++) {
+        if (d[call.input[k]] == zero || (tape->derive && !tape->depends(tape->deriver, call.which, row, k)))
+            continue;
+        if (first < 0)
+            first = call_derivatives(&call);
+        rate = kane_tape_binary(KANE_OP_ADD, rate, product_node(first + row * call.inputs + k, d[call.input[k]]));
+    }
+    return rate;
 }
 
 void kane_tape_differentiate(int count, const int *nodes, const int *seed, int *derivative)
@@ -134,12 +180,14 @@ void kane_tape_differentiate(int count, const int *nodes, const int *seed, int *
         const kane_tape_node n = tape->nodes[i];
         const int operands     = kane_op_operands(n.op);
         d[i]                   = zero;
-        if (!needed[i] || n.op == KANE_OP_CONSTANT)
+        if (needed[i] != NEEDED || n.op == KANE_OP_CONSTANT)
             continue;
         if (n.op == KANE_OP_SYMBOL)
             d[i] = seed[n.a] >= 0 ? seed[n.a] : zero;
-        else if (n.op == KANE_OP_CALL || n.op == KANE_OP_RESULT)
-            kane_tape_stop("what is called has no derivative on a tape");
+        else if (n.op == KANE_OP_RESULT)
+            d[i] = result_rate(&tape->calls[tape->nodes[n.a].a], n.b, d, zero);
+        else if (n.op == KANE_OP_CALL)
+            continue;
         else if (d[n.a] != zero || (operands > 1 && d[n.b] != zero))
             d[i] = node_rate(i, d);
     }

@@ -594,7 +594,7 @@ static void write_lane_functions(const emitter *e)
             "        double from[%d], to[%d];\n        for (int i = 0; i < inputs; i++)\n            from[i] = in[i][k];\n"
             "        if (!call(caller, which, from, to))\n            return 0;\n        for (int i = 0; i < outputs; i++)\n"
             "            out[i][k] = to[i];\n    }\n    return 1;\n}\n",
-            lane_count(e), KANE_CALL_INPUTS, KANE_CALL_OUTPUTS);
+            lane_count(e), KANE_CALL_INPUTS, KANE_CALL_DERIVATIVES);
     for (int k = 0; k < FUNCTIONS; k++) {
         const int op = functions[k].op, operands = kane_op_operands(op);
         const char *name = functions[k].name[KANE_EMIT_C];

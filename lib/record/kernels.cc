@@ -14,11 +14,16 @@
 extern "C" {
 int kane_call(void *caller, int call, const kane_plain *in, kane_plain *out);
 int kane_track_is_irregular(const void *track);
+int kane_track_has_check_rails(const void *track);
 const void *kane_track_get_definition(const void *track);
 }
 static int plain_is_irregular(const void *track)
 {
     return kane_track_is_irregular(track);
+}
+static int plain_has_check_rails(const void *track)
+{
+    return kane_track_has_check_rails(track);
 }
 static const void *plain_definition(const void *track)
 {
@@ -34,6 +39,7 @@ namespace kane_recorded_kernels {
 #include "agem/bodies.h"
 #include "agem/element.h"
 #include "agem/wheels.h"
+#include "contact/contact.h"
 
 #include <kane/equations.h>
 
@@ -291,15 +297,17 @@ void kane_model_travel(const kane_model *, int, kane_recorded t, kane_recorded *
     *a = out[2];
 }
 
-static void line_of(int f, kane_recorded s, kane_recorded *out)
+enum { LINE_OUTPUTS = 25 };
+
+static void line_of(int f, kane_recorded s, kane_recorded out[LINE_OUTPUTS])
 {
-    record_call(KANE_CALL_LINE, f, 0, 1, &s, KANE_CALL_OUTPUTS, out);
+    record_call(KANE_CALL_LINE, f, 0, 1, &s, LINE_OUTPUTS, out);
 }
 
 void kane_track_eval(const kane_track *, int, kane_recorded s, kane_track_frame *frame)
 {
     const int f = (int)(frame - now.work->track_frame);
-    kane_recorded out[KANE_CALL_OUTPUTS];
+    kane_recorded out[LINE_OUTPUTS];
     line_of(f, s, out);
     memcpy(frame, out, 19 * sizeof *out);
     memcpy(&now.work->anchor[f], out + 19, 3 * sizeof *out);
@@ -308,7 +316,7 @@ void kane_track_eval(const kane_track *, int, kane_recorded s, kane_track_frame 
 // Only of frame 0 it is asked, when that frame is known.
 kane_vec3 kane_track_anchor(const kane_track *, int)
 {
-    kane_recorded out[KANE_CALL_OUTPUTS];
+    kane_recorded out[LINE_OUTPUTS];
     line_of(0, now.work->s + now.model->frames[0].offset, out);
     return kv3(out[22], out[23], out[24]);
 }
@@ -326,19 +334,178 @@ void kane_track_rail(const kane_track *, kane_side side, kane_recorded s, kane_r
     *o = (kane_rail_offset){out[0], out[1], out[2], out[3], out[4], out[5], out[6], out[7]};
 }
 
+// Motion and s of a call, in [16].
+static void put_motion(const kane_wheel_motion *m, kane_recorded s, kane_recorded *in)
+{
+    memcpy(in, &m->centre, 3 * sizeof *in);
+    memcpy(in + 3, &m->axle, 3 * sizeof *in);
+    memcpy(in + 6, &m->velocity, 3 * sizeof *in);
+    memcpy(in + 9, &m->omega, 3 * sizeof *in);
+    memcpy(in + 12, &m->turn, 3 * sizeof *in);
+    in[15] = s;
+}
+
+static kane_wrench wrench_of(const kane_recorded out[6])
+{
+    return (kane_wrench){kv3(out[0], out[1], out[2]), kv3(out[3], out[4], out[5])};
+}
+
 kane_status kane_contact_eval(const kane_contact *, kane_side side, const kane_wheel_motion *m,
                               kane_contact_result *result)
 {
-    const int i              = wheels_of(m);
-    const kane_recorded in[] = {m->centre.x,   m->centre.y, m->centre.z,   m->axle.x,
-                                m->axle.y,     m->axle.z,   m->velocity.x, m->velocity.y,
-                                m->velocity.z, m->omega.x,  m->omega.y,    m->omega.z,
-                                m->turn.x,     m->turn.y,   m->turn.z,     now.work->wheels[i].s_at[side]};
-    kane_recorded out[6];
+    const int i = wheels_of(m);
+    kane_recorded in[16], out[6];
+    put_motion(m, now.work->wheels[i].s_at[side], in);
     record_call(KANE_CALL_CONTACT, i, side, 16, in, 6, out);
-    result->on_wheel.force  = kv3(out[0], out[1], out[2]);
-    result->on_wheel.torque = kv3(out[3], out[4], out[5]);
+    result->on_wheel = wrench_of(out);
     return KANE_OK;
+}
+
+// --- wheels that their rails guide ---
+
+kane_status kane_contact_gap(const kane_contact *, kane_side side, const kane_wheel_path *path, kane_gap *gap)
+{
+    const int i = wheels_of(gap);
+    kane_recorded in[21], out[21];
+    const kane_vec3 *const parts[] = {&path->centre, &path->centre_rate, &path->centre_accel,
+                                      &path->axle,   &path->axle_rate,   &path->axle_accel};
+    for (int k = 0; k < 6; k++)
+        memcpy(in + 3 * k, parts[k], 3 * sizeof *in);
+    in[18] = now.work->wheels[i].s_at[side];
+    in[19] = path->along_rate;
+    in[20] = path->along_accel;
+    record_call(KANE_CALL_GAP, i, side, 21, in, 21, out);
+    memcpy(gap, out, sizeof out);
+    return KANE_OK;
+}
+
+// What does not depend on the normal force, in side axes. Of the rest only what it is prepared from is kept.
+kane_status kane_rigid_prepare(const kane_contact *, kane_side side, const kane_gap *gap,
+                               const kane_wheel_motion *motion, rigid_contact *r)
+{
+    memset(r, 0, sizeof *r);
+    r->gap    = gap;
+    r->sign   = side == KANE_LEFT ? 1.0 : -1.0;
+    r->motion = side_motion_of(side, motion);
+    r->spot   = (contact_patch){.point  = side_mirror(r->sign, gap->point),
+                                .normal = side_mirror(r->sign, gap->normal),
+                                .share  = 1.0,
+                                .climb  = -gap->along};
+    place_patch_value_on_rail(&r->spot, &r->motion);
+    r->basis.c.y = kane_creep_across(&r->spot);
+    return KANE_OK;
+}
+
+static void call_creep(const rigid_contact *r, kane_recorded N, kane_recorded out[8])
+{
+    const int i          = wheels_of(r->gap);
+    const kane_side side = r->sign.value() > 0.0 ? KANE_LEFT : KANE_RIGHT;
+    const kane_gap *gap  = r->gap;
+    kane_recorded in[29];
+    memcpy(in, &gap->point, 3 * sizeof *in);
+    memcpy(in + 3, &gap->normal, 3 * sizeof *in);
+    const kane_recorded others[] = {gap->along, gap->A, gap->B, gap->radius, gap->wheel_y, gap->rail_y};
+    memcpy(in + 6, others, sizeof others);
+    put_motion(&now.work->wheels[i].motion[side], now.work->wheels[i].s_at[side], in + 12);
+    in[28] = N;
+    record_call(KANE_CALL_CREEP, i, side, 29, in, 8, out);
+}
+
+kane_status kane_rigid_forces(const rigid_contact *r, kane_recorded N, kane_user_force *f)
+{
+    kane_recorded out[8];
+    call_creep(r, N, out);
+    *f = (kane_user_force){out[0], out[1], out[2], out[3]};
+    return KANE_OK;
+}
+
+kane_status kane_rigid_slope(const rigid_contact *r, kane_recorded N, kane_user_force *slope)
+{
+    kane_recorded out[8];
+    call_creep(r, N, out);
+    *slope = (kane_user_force){out[4], out[5], out[6], out[7]};
+    return KANE_OK;
+}
+
+// No guided wheel's normal force dissipates.
+kane_wrench kane_rigid_wrench(const rigid_contact *r, kane_recorded, const kane_user_force *f)
+{
+    const kane_wrench w = kane_creep_force_wrench(&r->spot, r->basis.c.y, f);
+    return (kane_wrench){side_mirror(r->sign, w.force), side_mirror_axial(r->sign, w.torque)};
+}
+
+int kane_rigid_report(const rigid_contact *, kane_recorded, const kane_user_force *, kane_patch *)
+{
+    return 0;
+}
+
+kane_status kane_contact_creep(const kane_contact *contact, kane_side side, const kane_gap *gap,
+                               const kane_wheel_motion *motion, kane_recorded N, kane_wrench *creep, kane_patch *)
+{
+    rigid_contact r;
+    kane_user_force f;
+    (void)kane_rigid_prepare(contact, side, gap, motion, &r);
+    (void)kane_rigid_forces(&r, N, &f);
+    *creep = kane_rigid_wrench(&r, N, &f);
+    return KANE_OK;
+}
+
+static void call_table(int i, kane_recorded y, kane_recorded yaw, kane_recorded out[KANE_CALL_OUTPUTS])
+{
+    const kane_recorded in[] = {y, yaw};
+    record_call(KANE_CALL_TABLE, i, 0, 2, in, KANE_CALL_OUTPUTS, out);
+}
+
+kane_status kane_wheelset_table_eval(const kane_wheelset_table *, kane_recorded y, kane_recorded yaw,
+                                     kane_wheelset_values *v)
+{
+    kane_recorded out[KANE_CALL_OUTPUTS];
+    call_table(wheels_of(v), y, yaw, out);
+    kane_wheelset_function *const functions[] = {&v->height, &v->roll, &v->twist_height, &v->twist_roll};
+    for (int k = 0; k < 4; k++)
+        memcpy(functions[k], out + 6 * k, sizeof *functions[k]);
+    for (int side = 0; side < 2; side++) {
+        const kane_recorded *p = out + 24 + 11 * side;
+        const kane_vec3 point = kv3(p[0], p[1], p[2]), normal = kv3(p[3], p[4], p[5]);
+        v->contact_point[side] = (kane_gap){.direction = normal,
+                                            .twist     = kv3_cross(point, normal),
+                                            .point     = point,
+                                            .normal    = normal,
+                                            .A         = p[6],
+                                            .B         = p[7],
+                                            .radius    = p[8],
+                                            .wheel_y   = p[9],
+                                            .rail_y    = p[10]};
+    }
+    return KANE_OK;
+}
+
+// Wheelsets that share tables share their calls.
+kane_status kane_wheelset_table_pose(const kane_wheelset_table *table, kane_recorded y, kane_recorded yaw,
+                                     kane_recorded twist, kane_recorded *height, kane_recorded *roll)
+{
+    kane_recorded out[KANE_CALL_OUTPUTS];
+    int i = 0;
+    while (now.model->wheels[i].guide != table)
+        i++;
+    call_table(i, y, yaw, out);
+    *height = out[0] + twist * out[12];
+    *roll   = out[6] + twist * out[18];
+    return KANE_OK;
+}
+
+void kane_check_rail_eval(const kane_model *, const kane_wheels *wheels, kane_side side, kane_wheels_state *w)
+{
+    kane_recorded in[17], out[6];
+    put_motion(&w->motion[side], w->s_at[side], in);
+    in[16] = w->rail[side].length;
+    record_call(KANE_CALL_CHECK_RAIL, wheels_of(w), side, 17, in, 6, out);
+    w->check[side].on_wheel = wrench_of(out);
+}
+
+int kane_track_has_check_rails(const kane_track *track)
+{
+    return plain_has_check_rails(track);
 }
 
 void kane_track_surface(const kane_track *, kane_recorded s, kane_recorded y, kane_recorded out[6])

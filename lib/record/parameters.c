@@ -375,7 +375,7 @@ static int check_calls(sampler *s)
         int good = open_staged(s, at, &other);
         for (int k = 0; k < tape->call_count && good; k++) {
             const kane_tape_call *c = &tape->calls[k];
-            double in[KANE_CALL_INPUTS], out[KANE_CALL_OUTPUTS];
+            double in[KANE_CALL_INPUTS], out[KANE_CALL_DERIVATIVES];
             for (int j = 0; j < c->inputs; j++)
                 in[j] = tape->nodes[c->input[j]].value;
             int same = kane_call(&other.recording->given, c->which, in, out);

@@ -16,7 +16,7 @@
 #include <string.h>
 
 const char *const kane_record_whats[] = {"accelerations", "rates",        "mass-matrix", "residual",
-                                         "jacobian",      "coefficients", NULL};
+                                         "jacobian",      "coefficients", "functions",   NULL};
 
 kane_record_options kane_record_options_default(void)
 {
@@ -39,35 +39,8 @@ static const kane_block *body_block(const kane_record_options *o, int i)
     return o->definition && i < o->definition->body_count ? &o->definition->bodies[i].block : NULL;
 }
 
-// Frames that go along a line, and what stands on it, are called.
-static int has_calls(const kane_model *model)
-{
-    for (int f = 0; f < model->frame_count; f++)
-        if (model->frames[f].kind == KANE_FRAME_TRACK)
-            return 1;
-    return 0;
-}
-
 static void refuse_bodies(const kane_model *model, const kane_record_options *o, kane_errors *errors)
 {
-    for (int i = 0; i < model->wheels_count; i++) {
-        const kane_wheels *wheels = &model->wheels[i];
-        const char *name          = model->bodies[wheels->body].name;
-        if (wheels->contact_model != KANE_CONTACT_ELASTIC)
-            report_not_recorded(
-                body_block(o, wheels->body), "wheels", name,
-                "its rails guide it as constraints, which answer together; elastic contact can be called, and such a model is "
-                "computed by \"kane export c\" or as an FMU",
-                errors);
-        else if (wheels->panel >= 0)
-            report_not_recorded(
-                body_block(o, wheels->body), "wheels", name,
-                "its rails lie on panels of track; such a model is computed by \"kane export c\" or as an FMU", errors);
-        else if (kane_track_has_check_rails(model->track))
-            report_not_recorded(
-                body_block(o, wheels->body), "wheels", name,
-                "check rails guide it on its line; such a model is computed by \"kane export c\" or as an FMU", errors);
-    }
     for (int i = 0; i < model->tree.link_count; i++) {
         const int j = model->link_body[i];
         if (model->tree.links[i].kind == KANE_LINK_FORMULA)
@@ -136,12 +109,6 @@ static int can_be_recorded(const kane_model *model, const kane_record_options *o
     refuse_elements(model, o, errors);
     refuse_functions(model, errors);
     refuse_constraints(model, o, errors);
-    if (has_calls(model) && (o->what == KANE_RECORD_JACOBIAN || o->what == KANE_RECORD_COEFFICIENTS))
-        report_not_recorded(
-            NULL, NULL, model->name,
-            "the line and the contact of its wheels are called, and calls have no derivatives; \"kane export c\" has the "
-            "Jacobian, rates and mass matrix can be recorded",
-            errors);
     return errors->count == before;
 }
 
@@ -171,19 +138,42 @@ static int is_node(const double *x)
 
 // === Symbols.
 
+static int guided_wheelsets(const kane_model *model)
+{
+    int count = 0;
+    for (int r = 0; r < model->rails_count; r++)
+        count += model->rails[r].count;
+    return count;
+}
+
 static void describe_arguments(const kane_model *model, kane_recording *r, const kane_record_options *o)
 {
     const int n                        = model->state_count;
     int masses                         = o->symbols & KANE_SYMBOL_MASSES ? model->tree.link_count : 0;
-    const int counts[KANE_GROUP_COUNT] = {1, n, model->input_count,
+    const int counts[KANE_GROUP_COUNT] = {1,
+                                          n,
+                                          model->input_count,
                                           (o->symbols & KANE_SYMBOL_GRAVITY ? 1 : 0) + masses + o->parameter_count,
-                                          o->what == KANE_RECORD_RESIDUAL ? n : 0};
-    static const char *const names[]   = {"t", "y", "w", "p", "y_dot"};
-    static const char *const helps[]   = {"time [s]", "state", "inputs", "parameters", "rates of the state"};
+                                          o->what == KANE_RECORD_RESIDUAL ? n : 0,
+                                          o->what == KANE_RECORD_FUNCTIONS ? 2 * guided_wheelsets(model) : 0};
+    static const char *const names[]   = {"t", "y", "w", "p", "y_dot", "N"};
+    static const char *const helps[]   = {
+          "time [s]", "state", "inputs", "parameters", "rates of the state", "normal forces of guided wheels [N]"};
     for (int g = 0; g < KANE_GROUP_COUNT; g++) {
         r->argument[g] = (kane_record_argument){names[g], helps[g], r->symbol_count, counts[g]};
         r->symbol_count += counts[g];
     }
+}
+
+// In the order of kane_equations_set_normal_forces.
+static void name_normal_forces(const kane_model *model, kane_recording *r)
+{
+    int next = r->argument[KANE_GROUP_NORMAL].first;
+    for (int i = 0; i < model->rails_count && r->argument[KANE_GROUP_NORMAL].count; i++)
+        for (int k = 0; k < 2 * model->rails[i].count; k++)
+            (void)snprintf(r->symbol[next++], sizeof *r->symbol, "of %.70s, %s",
+                           model->bodies[model->wheels[model->rails[i].wheels[k / 2]].body].name,
+                           k % 2 ? "right" : "left");
 }
 
 static void name_symbols(const kane_model *model, kane_recording *r, const kane_record_options *o)
@@ -207,6 +197,7 @@ static void name_symbols(const kane_model *model, kane_recording *r, const kane_
     for (int i = 0; i < o->parameter_count; i++)
         (void)snprintf(r->symbol[next++], sizeof *r->symbol, "%.95s", o->parameters[i]);
     r->parameter_count = o->parameter_count;
+    name_normal_forces(model, r);
 }
 
 int kane_record_parameter(const kane_recording *r, int parameter)
@@ -254,6 +245,7 @@ typedef struct kane_record_subject {
     kane_work *work;
     kane_equations *equations;
     double *y, *ydot;
+    double *N; // normal forces by which creep forces are found
 } subject;
 
 static void free_subject(kane_recording *r)
@@ -293,8 +285,13 @@ static void put_symbols(subject *s, kane_recording *r, const kane_record_options
         set_link_mass(&model->tree.links[i], symbol_value(r, next));
         model->bodies[model->link_body[i]].mass = symbol_value(r, next);
     }
+    for (int i = 0; i < a[KANE_GROUP_NORMAL].count; i++)
+        s->N[i] = symbol_value(r, a[KANE_GROUP_NORMAL].first + i);
+    if (a[KANE_GROUP_NORMAL].count)
+        kane_equations_set_normal_forces(s->equations, s->N);
     for (int c = 0; c < model->cluster_count; c++)
         s->work->cluster[c]->fixed_steps = o->steps;
+    s->work->fixed_steps = 3 * o->steps; // from static loads and heights
 }
 
 // === Names.
@@ -508,6 +505,26 @@ static void record_residual(subject *s, kane_recording *r)
     }
 }
 
+// The dependent form: all speeds v, with rows of constraints and of rails.
+static void record_functions(subject *s, kane_recording *r)
+{
+    const kane_equation_values *e = kane_equations_get(s->equations);
+    const int n = e->speed_count, rows = e->row_count;
+    const double *gap;
+    const int gaps      = kane_equations_gaps(s->equations, &gap);
+    double *const delta = kane_arena_doubles(r->arena, (size_t)n);
+    if (!delta)
+        kane_tape_stop("memory is short for %d numbers", n);
+    for (int i = 0; i < n; i++)
+        delta[i] = record_binary(KANE_OP_SUB, e->Q[i], e->h[i]);
+    add_values(r, "M", "of M v_dot = delta + Phi' lambda, by rows", n, n, e->Theta);
+    add_values(r, "delta", "of M v_dot = delta + Phi' lambda", n, 0, delta);
+    add_values(r, "Phi", "of Phi v_dot + gamma = 0, by rows", rows, n, e->Phi);
+    add_values(r, "gamma", "of Phi v_dot + gamma = 0", rows, 0, e->gamma);
+    if (gaps)
+        add_values(r, "gap", "of guided wheels, whose rows are the last of Phi [m]", gaps, 0, gap);
+}
+
 static void record_outputs(subject *s, kane_recording *r)
 {
     const kane_model *model       = &s->model;
@@ -525,6 +542,7 @@ static void record_outputs(subject *s, kane_recording *r)
     case KANE_RECORD_RESIDUAL: record_residual(s, r); break;
     case KANE_RECORD_JACOBIAN: record_jacobian(s, r); break;
     case KANE_RECORD_COEFFICIENTS: record_coefficients(s, r); break;
+    case KANE_RECORD_FUNCTIONS: record_functions(s, r); break;
     }
 }
 
@@ -560,6 +578,11 @@ static void mark_used(kane_recording *r)
 
 // === Recording of a model.
 
+static int call_depends(void *caller, int which, int output, int input)
+{
+    return kane_call_depends(((const kane_caller *)caller)->model, which, output, input);
+}
+
 static int record_model(subject *s, kane_recording *r, const kane_record_options *o)
 {
     kane_tape_now = &r->tape;
@@ -567,6 +590,10 @@ static int record_model(subject *s, kane_recording *r, const kane_record_options
         kane_tape_now = NULL;
         return 0;
     }
+    r->tape.derive           = kane_call;
+    r->tape.depends          = call_depends;
+    r->tape.deriver          = &r->given;
+    r->tape.derivative_calls = kane_model_call_count(r->given.model);
     put_symbols(s, r, o);
     const double t = symbol_value(r, 0);
     uint64_t time;
@@ -574,10 +601,13 @@ static int record_model(subject *s, kane_recording *r, const kane_record_options
     kane_kernels_begin(&s->model, s->work, &r->given);
     kane_kernels_load(&s->model, s->work, time, s->y);
     label_all(&s->model, s->work, r, 0);
+    const int conditions = r->tape.condition_count;
     kane_kernels_accelerate(&s->model, s->work, s->ydot);
     label_all(&s->model, s->work, r, 1);
     if (s->equations)
         kane_kernels_equations(s->equations, s->work, time, s->y);
+    if (r->what == KANE_RECORD_FUNCTIONS)
+        r->tape.condition_count = conditions; // those of the solution are none of theirs
     record_outputs(s, r);
     extend_labels(r);
     kane_tape_now = NULL;
@@ -586,7 +616,29 @@ static int record_model(subject *s, kane_recording *r, const kane_record_options
 
 static int needs_equations(kane_record_what what)
 {
-    return what == KANE_RECORD_MASS_MATRIX || what == KANE_RECORD_RESIDUAL || what == KANE_RECORD_COEFFICIENTS;
+    return what == KANE_RECORD_MASS_MATRIX || what == KANE_RECORD_RESIDUAL || what == KANE_RECORD_COEFFICIENTS ||
+           what == KANE_RECORD_FUNCTIONS;
+}
+
+// Values of all symbols where the model is recorded.
+static void fill_start(const kane_model *model, const kane_record_options *o, const subject *s, kane_recording *r)
+{
+    const kane_record_argument *a = r->argument;
+    memcpy(r->start + a[KANE_GROUP_STATE].first, s->y, (size_t)model->state_count * sizeof *s->y);
+    for (int i = 0; i < model->input_count; i++)
+        r->start[a[KANE_GROUP_INPUT].first + i] = s->work->input[i];
+    for (int i = 0; i < a[KANE_GROUP_RATE].count; i++)
+        r->start[a[KANE_GROUP_RATE].first + i] = s->ydot[i];
+    int next = a[KANE_GROUP_SYMBOL].first;
+    if (o->symbols & KANE_SYMBOL_GRAVITY)
+        r->start[next++] = model->gravity;
+    for (int i = 0; i < model->tree.link_count && o->symbols & KANE_SYMBOL_MASSES; i++)
+        r->start[next++] = model->tree.links[i].mass;
+    next = 0;
+    for (int i = 0; i < model->rails_count && a[KANE_GROUP_NORMAL].count; i++)
+        for (int k = 0; k < 2 * model->rails[i].count; k++)
+            r->start[a[KANE_GROUP_NORMAL].first + next++] =
+                s->work->wheels[model->rails[i].wheels[k / 2]].guidance.N[k % 2];
 }
 
 // Copies the model at its start, with its own links and bodies, in which symbols replace numbers. 0 with errors.
@@ -604,6 +656,7 @@ static int prepare_subject(const kane_model *model, const kane_record_options *o
     r->start            = kane_arena_doubles(r->arena, (size_t)r->symbol_count);
     s->y                = kane_arena_doubles(r->arena, n);
     s->ydot             = kane_arena_doubles(r->arena, n);
+    s->N                = kane_arena_doubles(r->arena, (size_t)r->argument[KANE_GROUP_NORMAL].count + 1);
     s->model.tree.links = kane_arena_alloc(r->arena, links, sizeof *s->model.tree.links);
     s->model.bodies     = kane_arena_alloc(r->arena, bodies, sizeof *s->model.bodies);
     if (!s->work || !s->numbers)
@@ -623,18 +676,11 @@ static int prepare_subject(const kane_model *model, const kane_record_options *o
     kane_work_copy(model, s->work, s->numbers);
     r->given = (kane_caller){model, s->numbers};
     name_symbols(model, r, o);
-    const kane_record_argument *a = r->argument;
-    memcpy(r->start + a[KANE_GROUP_STATE].first, s->y, n * sizeof *s->y);
-    for (int i = 0; i < model->input_count; i++)
-        r->start[a[KANE_GROUP_INPUT].first + i] = s->work->input[i];
-    for (int i = 0; i < a[KANE_GROUP_RATE].count; i++)
-        r->start[a[KANE_GROUP_RATE].first + i] = s->ydot[i];
-    int next = a[KANE_GROUP_SYMBOL].first;
-    if (o->symbols & KANE_SYMBOL_GRAVITY)
-        r->start[next++] = model->gravity;
-    for (int i = 0; i < model->tree.link_count && o->symbols & KANE_SYMBOL_MASSES; i++)
-        r->start[next++] = model->tree.links[i].mass;
-    s->equations = needs_equations(o->what) ? kane_equations_create(&s->model, errors) : NULL;
+    fill_start(model, o, s, r);
+    if (o->what == KANE_RECORD_FUNCTIONS)
+        s->equations = kane_equations_create_with_rails(&s->model, errors);
+    else if (needs_equations(o->what))
+        s->equations = kane_equations_create(&s->model, errors);
     return s->equations || !needs_equations(o->what);
 }
 
@@ -674,6 +720,30 @@ kane_recording *kane_record_begin(const kane_model *model, const kane_record_opt
     return NULL;
 }
 
+// Drops the outputs that are not wanted. 0 with errors: one is none of them.
+static int select_outputs(kane_recording *r, const char *const *only, kane_errors *errors)
+{
+    int kept = 0;
+    for (int i = 0; only && only[i]; i++) {
+        char all[200] = "";
+        int k         = kept;
+        for (int n = 0; n < r->output_count; n++)
+            (void)snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", n ? ", " : "", r->output[n].name);
+        while (k < r->output_count && strcmp(r->output[k].name, only[i]) != 0)
+            k++;
+        if (k == r->output_count) {
+            kane_errors_add(errors, KANE_BAD_ARGUMENT, "--only %s: %s are what '%s' gives, once each", only[i], all,
+                            kane_record_whats[r->what]);
+            return 0;
+        }
+        const kane_record_output output = r->output[k];
+        r->output[k]                    = r->output[kept];
+        r->output[kept++]               = output;
+    }
+    r->output_count = kept > 0 ? kept : r->output_count;
+    return 1;
+}
+
 int kane_record_finish(kane_recording *r, const kane_record_options *options, kane_errors *errors)
 {
     const kane_model *model = r->given.model;
@@ -684,6 +754,8 @@ int kane_record_finish(kane_recording *r, const kane_record_options *options, ka
     r->call = good ? kane_arena_alloc(r->arena, (size_t)r->tape.call_count, sizeof *r->call) : NULL;
     for (int i = 0; r->call && i < r->tape.call_count; i++)
         memcpy(r->call[i], kane_model_call(model, r->tape.calls[i].which).name, sizeof *r->call);
+    if (r->call && !select_outputs(r, options->only, errors))
+        return 0;
     r->used = r->call ? kane_arena_alloc(r->arena, (size_t)r->tape.count, sizeof *r->used) : NULL;
     if (r->used)
         mark_used(r);

@@ -20,7 +20,8 @@ typedef enum kane_record_what {
     KANE_RECORD_MASS_MATRIX,   // M [m * m], F [m] of M u_dot = F
     KANE_RECORD_RESIDUAL,      // r [n]: of coordinates y_dot less their rates, of speeds M u_dot - F
     KANE_RECORD_JACOBIAN,      // J [n * n]: of y_dot by y
-    KANE_RECORD_COEFFICIENTS   // A [k * m], C [k] of v = A u + C, A_rate, C_rate
+    KANE_RECORD_COEFFICIENTS,  // A [k * m], C [k] of v = A u + C, A_rate, C_rate
+    KANE_RECORD_FUNCTIONS      // M [k * k], delta [k], Phi [r * k], gamma [r], gap [g] of all speeds v
 } kane_record_what;
 
 extern const char *const kane_record_whats[]; // "accelerations", ...; NULL-terminated
@@ -34,6 +35,7 @@ typedef struct kane_record_options {
     int steps;        // of Newton's method for coordinates that close loops, from those in y
     // the definition of the model, for places of what cannot be recorded; NULL: none
     const kane_vehicle_definition *definition;
+    const char *const *only;       // names of the outputs that are wanted, NULL-terminated; NULL: all
     int parameter_count;           // further symbols, which kane_record_run puts into the model
     const char *const *parameters; // what they are called
 } kane_record_options;
@@ -48,6 +50,7 @@ typedef enum kane_record_group {
     KANE_GROUP_INPUT,  // w: inputs of the model
     KANE_GROUP_SYMBOL, // p: parameters that stay symbols
     KANE_GROUP_RATE,   // y_dot, of a residual
+    KANE_GROUP_NORMAL, // N: normal forces of guided wheels, of functions
     KANE_GROUP_COUNT
 } kane_record_group;
 
@@ -63,7 +66,7 @@ typedef struct kane_record_output {
     int *node;         // by rows [rows * max(columns, 1)]
 } kane_record_output;
 
-enum { KANE_RECORD_PARAMETERS_MOST = 12 };
+enum { KANE_RECORD_PARAMETERS_MOST = 32 };
 
 typedef struct kane_recording {
     kane_arena *arena;
@@ -77,7 +80,7 @@ typedef struct kane_recording {
     char (*symbol)[96];  // what every symbol is [symbol_count]
     double *start;       // where it was recorded [symbol_count]
     int output_count;    //
-    kane_record_output output[4];
+    kane_record_output output[6];
     int *used;         // of every node: 1 if an output or a condition depends on it [tape.count]
     char (*label)[48]; // of every node what it is, "": unknown [label_count]
     int label_count;   //

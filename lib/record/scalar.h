@@ -350,6 +350,14 @@ static inline kane_recorded KANE_WHERE_LESS(kane_recorded a, kane_recorded b, ka
         kane_tape_select(kane_tape_binary(KANE_OP_LESS, a.node(), b.node()), x.node(), y.node()));
 }
 
+// x, without rates where the tape is differentiated
+static inline kane_recorded KANE_WITHOUT_RATE(kane_recorded x)
+{
+    if (!x.is_constant())
+        kane_tape_hold_still(x.node());
+    return x;
+}
+
 // words of C that C++ has otherwise
 #define restrict __restrict__
 #define try kane_try

@@ -67,6 +67,7 @@ void kane_tape_free(kane_tape *tape)
     kane_release(tape->slots);
     kane_release(tape->conditions);
     kane_release(tape->calls);
+    kane_release(tape->still);
     kane_release(tape->scratch[0]);
     kane_release(tape->scratch[1]);
     memset(tape, 0, sizeof *tape);
@@ -348,6 +349,13 @@ int kane_tape_call_node(int which, int inputs, const int *input, int outputs, co
         (void)find_or_add_node(
             (kane_tape_node){.op = KANE_OP_RESULT, .a = call.node, .b = k, .c = -1, .value = values[k]});
     return call.node + 1;
+}
+
+void kane_tape_hold_still(int node)
+{
+    kane_tape *tape = kane_tape_now;
+    tape->still     = grow_array(tape->still, tape->still_count, &tape->still_room, sizeof *tape->still, "nodes");
+    tape->still[tape->still_count++] = node;
 }
 
 // === Comparisons.

@@ -78,7 +78,7 @@ typedef struct kane_condition {
 
 enum { KANE_WAYS_MOST = 256, KANE_DEPTH_MOST = 24 };
 
-enum { KANE_TAPE_INPUTS = 26 };
+enum { KANE_TAPE_INPUTS = 29, KANE_TAPE_DERIVATIVES = 464 };
 
 // One way through a function that branches on its data: what was decided, in this order.
 typedef struct kane_tape_way {
@@ -104,6 +104,14 @@ typedef struct kane_tape {
     kane_condition *conditions;
     int call_count, call_room;
     kane_tape_call *calls;
+    // derivatives of calls; derive NULL: there are none. depends: 0 where one is always zero. Those of call number
+    // `which` are call number derivative_calls + which.
+    int (*derive)(void *caller, int which, const double *in, double *out);
+    int (*depends)(void *caller, int which, int output, int input);
+    void *deriver;
+    int derivative_calls;
+    int still_count, still_room;
+    int *still; // nodes that are taken for constants where the tape is differentiated
 
     // inside of a function of which all ways are recorded (kernels.cc)
     int exploring;
@@ -143,6 +151,9 @@ int kane_tape_select(int condition, int a, int b);
 // Inputs [inputs] are nodes, values [outputs] what comes out where the tape is recorded. Returns the node of the first
 // result; the others follow it.
 int kane_tape_call_node(int which, int inputs, const int *input, int outputs, const double *values);
+
+// Takes a node for a constant in derivatives: of steps of an iteration whose last one does away with it.
+void kane_tape_hold_still(int node);
 
 // Its name, as "multiply"; how many operands it has.
 const char *kane_op_name(int op);

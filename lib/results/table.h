@@ -149,11 +149,10 @@ typedef struct kane_table_report {
     int table_count, text_count;
     const kane_table *tables, *text_tables; // of all files; what text has instead, NULL: the same
     void (*above)(FILE *out, const void *data), (*below)(FILE *out, const void *data); // text round the tables, or NULL
-    // into the document's object: instead of the tables, or before them; NULL: the tables alone
+    // into the outermost object: instead of the tables and of what documents say of themselves, or before the tables
     void (*json)(kane_writer *w, const void *data), (*json_above)(kane_writer *w, const void *data);
     int (*draw)(kane_figure *figure, const void *data, kane_errors *errors); // likewise; 0 with errors
     const void *data;
-    int is_bare; // 1: JSON without what documents say of themselves
 } kane_table_report;
 
 // By how the name of a file ends; KANE_TABLE_FORMATS: none of them.

@@ -153,7 +153,7 @@ static void write_csv(const kane_table_report *r, FILE *out)
 static void write_json(const kane_table_report *r, FILE *out)
 {
     kane_writer w = kane_writer_start(out);
-    if (r->is_bare)
+    if (r->json)
         kane_writer_open(&w, NULL, '{');
     else
         kane_writer_document(&w, r->table_count == 1 ? "table 1" : "tables 1");

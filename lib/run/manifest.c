@@ -117,6 +117,10 @@ static void write_settings(kane_writer *w, const kane_settings *s)
             kane_writer_text(w, "extrapolation", kane_extrapolation_names[s->rods.extrapolation]);
             kane_writer_close(w);
         }
+        if (s->normal_forces != KANE_NORMAL_FORCES_COUPLED) {
+            kane_writer_text(w, "normal_forces", kane_normal_forces_names[s->normal_forces]);
+            kane_writer_text(w, "for_comparison", "an error of first order in the step");
+        }
         if (integrator->keeps_jacobian && s->jacobian_every > 0)
             kane_writer_count(w, "jacobian_interval", s->jacobian_every);
         kane_writer_close(w);

@@ -282,6 +282,16 @@ static void check_rods(kane_reader *reader, const kane_rods_input *in, const kan
             "this out");
 }
 
+// Normal forces of a step before need steps of one length, and wheels with contact as a constraint.
+static void check_normal_forces(kane_reader *reader, const kane_integrator_input *in, const kane_integrator *integrator)
+{
+    if (in->normal_forces == KANE_NORMAL_FORCES_LAGGED && !integrator->fixed_step)
+        kane_reader_fault(reader, &in->block, "normal_forces",
+                          "\"lagged\" normal forces are those of the step before, of fixed length, which \"%s\" does "
+                          "not have; choose the method \"semi_implicit\", \"imex\" or \"bdf2\", or \"coupled\"",
+                          integrator->name);
+}
+
 // What one kind of integrator takes and the other does not.
 static void check_integrator(kane_reader *reader, const kane_integrator_input *in, const kane_integrator *integrator,
                              int order)
@@ -308,7 +318,7 @@ static void check_integrator(kane_reader *reader, const kane_integrator_input *i
         if (kane_block_has(block, adaptive[i]))
             kane_reader_fault(reader, block, adaptive[i],
                               "\"%s\" takes steps of fixed length and estimates no error; it takes \"step\" %s",
-                              integrator->name, integrator->keeps_jacobian ? "and \"jacobian_every\"" : "alone");
+                              integrator->name, integrator->keeps_jacobian ? "and \"jacobian_interval\"" : "alone");
     if (!kane_block_has(block, "step"))
         kane_reader_fault(reader, block, "method", "\"%s\" needs the length of its steps, \"step\"", integrator->name);
     else if (in->step < shortest_step)
@@ -335,7 +345,9 @@ static void fill_settings(kane_reader *reader, const kane_run_file *file, kane_r
     run->settings.rods =
         (kane_rod_settings){(kane_rod_inertia)in->rods.inertia, (kane_extrapolation)in->rods.extrapolation};
     check_integrator(reader, in, kane_settings_integrator(&run->settings), run->settings.order);
+    run->settings.normal_forces = (kane_normal_forces)in->normal_forces;
     check_rods(reader, &in->rods, kane_settings_integrator(&run->settings));
+    check_normal_forces(reader, in, kane_settings_integrator(&run->settings));
     run->conditions = (kane_conditions){file->until.time, file->until.distance, file->until.lift};
 }
 
@@ -343,6 +355,14 @@ static int has_rods(const kane_vehicle_definition *vehicle)
 {
     for (int i = 0; i < vehicle->constraint_count; i++)
         if (vehicle->constraints[i].kind == KANE_CONSTRAINT_ROD)
+            return 1;
+    return 0;
+}
+
+static int has_guided_wheels(const kane_vehicle_definition *vehicle)
+{
+    for (int i = 0; i < vehicle->body_count; i++)
+        if (vehicle->bodies[i].wheels && vehicle->bodies[i].wheels->contact_model != KANE_CONTACT_ELASTIC)
             return 1;
     return 0;
 }
@@ -358,6 +378,11 @@ void kane_run_check_settings(const kane_run_file *file, kane_run_definition *run
             "'%s' has no constraint of type \"rod\", so that there is no inertia to approximate; leave "
             "this out",
             run->vehicle->name);
+    if (file->integrator.normal_forces == KANE_NORMAL_FORCES_LAGGED && !has_guided_wheels(run->vehicle))
+        (void)kane_block_fault(errors, &file->integrator.block, "normal_forces",
+                               "'%s' has no wheels with contact as a constraint, whose normal forces could be "
+                               "\"lagged\"; leave this out",
+                               run->vehicle->name);
 }
 
 static void fill_output(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)

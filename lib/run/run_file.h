@@ -67,7 +67,7 @@ typedef struct kane_rods_input {
 typedef struct kane_integrator_input {
     kane_block block;
     kane_rods_input rods;
-    int method, order, jacobian_every;
+    int method, order, jacobian_every, normal_forces;
     double step, rtol, position, angle, speed, turning, longest_step;
 } kane_integrator_input;
 

@@ -135,6 +135,11 @@ static const kane_key integrator_keys[] = {
                    "absolute tolerance of angular velocities; at most 1e-3 rad/s, 1e-2 rad/s, 0.1 rad/s, likewise"),
     KANE_KEY_NAMED(kane_integrator_input, longest_step, "max_step", NUMBER, OPTIONAL, NULL, "s", POSITIVE, NULL,
                    "no longer step is taken"),
+    KANE_KEY(
+        kane_integrator_input, normal_forces, CHOICE, OPTIONAL, "coupled", NULL, ANY, kane_normal_forces_names,
+        "normal forces in creep forces of wheels with contact as a constraint: coupled: those of the same "
+        "evaluation; lagged: those of the step before, of fixed length, for comparison: an error of first order in "
+        "the step"),
     KANE_KEY(kane_integrator_input, rods, OBJECT, OPTIONAL, "{}", NULL, ANY, &rods_schema,
              "of rk4: what is done with the inertia of rods with mass"),
 };

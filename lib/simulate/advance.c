@@ -60,11 +60,11 @@ static kane_status report_integration_failure(kane_simulation *s, kane_status st
     }
     if (s->work->fault.status != KANE_OK)
         kane_work_fault(s->model, s->work, errors);
-    const char *singular = kane_find_singular(s->model, s->work);
+    const char *singular = kane_find_singular(s->model, s->work), *why = s->integrator->message(s->integration);
     kane_errors_add_run(errors, KANE_INTEGRATION_FAILED, singular ? singular : "", s->t,
                         kane_work_place(s->model, s->work), "%sthe integrator gave up: %s",
                         singular ? "close to a position where its constraints are singular, " : "",
-                        s->integrator->message(s->integration));
+                        why[0] ? why : "normal forces at the end of the step cannot be found");
     return KANE_INTEGRATION_FAILED;
 }
 
@@ -76,6 +76,18 @@ static double even_step_end(const kane_simulation *s)
     const double way  = s->target - s->t;
     const double wish = isfinite(way) && s->integrator->wish ? s->integrator->wish(s->integration) : 0.0;
     return wish > 0.0 && wish < way ? s->t + way / ceil(way / wish * (1.0 - 1e-9)) : s->target;
+}
+
+// Normal forces at the end of a step, for the next one. If there are none the simulation ends where the step began.
+static kane_status lag_normal_forces(kane_simulation *s, double begin)
+{
+    const kane_status status = kane_simulation_lag_normal_forces(s);
+    if (status != KANE_OK) {
+        s->t = begin;
+        s->integrator->interpolate(s->integration, begin, s->y);
+        kane_input_jump_unshift(s, begin, s->y);
+    }
+    return status;
 }
 
 // One internal step, at most to the next known event and to the next short defect of the rails: on smooth track a step
@@ -93,6 +105,8 @@ static kane_status take_internal_step(kane_simulation *s, kane_errors *errors)
         end             = found > 0 ? KANE_STEP_ROOT : end;
     }
     kane_input_jump_unshift(s, s->t, s->y);
+    if (status == KANE_OK)
+        status = lag_normal_forces(s, begin);
     if (status != KANE_OK)
         return report_integration_failure(s, status, errors);
     s->work->fault.status = KANE_OK; // a smaller step has overcome it

@@ -4,6 +4,7 @@
 #include "simulate/channels.h"
 
 #include "agem/element.h"
+#include "agem/rail_constraint.h"
 
 #include <math.h>
 
@@ -195,6 +196,24 @@ static void announce_wheel(kane_channel_list *list, const kane_model *model, con
                              "%s.%s.patch%d.%s", name, side, patch + 1, patch_names[part]);
 }
 
+// part 0: of the search for normal forces, 1: of the projection
+static double iterations_value(const kane_reading *r, int which, int part)
+{
+    int count[2];
+    (void)which;
+    kane_rail_groups_count_iterations(r->model, r->work, &count[0], &count[1]);
+    return count[part];
+}
+
+static void announce_iterations(kane_channel_list *list)
+{
+    kane_channel_group_begin(list, KANE_GROUP_CONTACT);
+    kane_channel_add(list, "1", "iterations of the last search for normal forces of guided wheels", iterations_value, 0,
+                     0, "iterations.normal_forces");
+    kane_channel_add(list, "1", "corrections of places in the last projection of guided wheels onto their rails",
+                     iterations_value, 0, 1, "iterations.projection");
+}
+
 void kane_channels_of_wheels(kane_channel_list *list, const kane_model *model)
 {
     for (int i = 0; i < model->wheels_count; i++) {
@@ -202,4 +221,6 @@ void kane_channels_of_wheels(kane_channel_list *list, const kane_model *model)
         announce_wheel(list, model, name, "left", 2 * i + KANE_LEFT);
         announce_wheel(list, model, name, "right", 2 * i + KANE_RIGHT);
     }
+    if (kane_model_is_guided(model))
+        announce_iterations(list);
 }

@@ -182,8 +182,9 @@ void kane_channels_of_frames(kane_channel_list *list, const kane_model *model)
         for (int axis = 0; axis < 3; axis++)
             kane_channel_add(list, "rad/s^2", "angular acceleration of the body's frame", epsilon_value, j, axis,
                              "%s.frame.epsilon.%s", name, kane_axis_name(axis));
-        kane_channel_group_begin(list, KANE_GROUP_MOTIONS);
-        for (int axis = 0; axis < 3 && model->frames[model->bodies[j].track_frame].kind == KANE_FRAME_GIVEN; axis++)
+        const int is_given = model->frames[model->bodies[j].track_frame].kind == KANE_FRAME_GIVEN;
+        kane_channel_group_begin(list, is_given ? KANE_GROUP_MOTIONS : KANE_GROUP_FRAMES);
+        for (int axis = 0; axis < 3; axis++)
             kane_channel_add(list, "m", "place of the mass centre in A", place_value, j, axis, "%s.place.%s", name,
                              kane_axis_name(axis));
     }

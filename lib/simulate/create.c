@@ -55,6 +55,15 @@ static int check_settings(const kane_model *model, const kane_settings *set, kan
     if (set->rods.inertia != KANE_RODS_EXACT && !has_rods(model))
         kane_errors_add(errors, KANE_BAD_INPUT, "there is no rod whose inertia could be \"%s\"; leave that out",
                         kane_rod_inertia_names[set->rods.inertia]);
+    if (set->normal_forces == KANE_NORMAL_FORCES_LAGGED && !integrator->fixed_step)
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "lagged normal forces are those of the step before, of a fixed length, which %s does not have; "
+                        "choose semi_implicit, imex or bdf2, or \"coupled\"",
+                        integrator->name);
+    if (set->normal_forces == KANE_NORMAL_FORCES_LAGGED && !kane_model_is_guided(model))
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "no wheels have contact as a constraint, whose normal forces could be \"lagged\"; leave that "
+                        "out");
     if (integrator->check)
         integrator->check(set, errors);
     if (!integrator->fixed_step)
@@ -202,6 +211,7 @@ kane_status kane_simulation_start(kane_simulation *s, kane_errors *errors)
 {
     double *y = s->y_out;
     kane_work_begin_inputs(s->model, s->work);
+    kane_work_lag_normal_forces(s->model, s->work, KANE_LAG_NONE);
     kane_status status = kane_initial_state(s->model, s->work, y, errors);
     kane_equilibrium found;
     if (status != KANE_OK)
@@ -289,6 +299,26 @@ static kane_status check_wheels(const kane_simulation *s, kane_errors *errors)
     return status;
 }
 
+kane_status kane_simulation_lag_normal_forces(kane_simulation *s)
+{
+    if (s->settings.normal_forces != KANE_NORMAL_FORCES_LAGGED)
+        return KANE_OK;
+    const kane_status status = kane_eval(s->model, s->work, s->t, s->y, s->ydot);
+    if (status == KANE_OK)
+        kane_work_lag_normal_forces(s->model, s->work, KANE_LAG_LAST);
+    return status;
+}
+
+// Lagged normal forces of a start or of a state that has none: coupled ones, or the static ones if there are none.
+static void begin_lag(kane_simulation *s)
+{
+    const int lags = s->settings.normal_forces == KANE_NORMAL_FORCES_LAGGED;
+    if (lags && !s->work->wheels[0].guidance.is_lagged && kane_simulation_lag_normal_forces(s) != KANE_OK)
+        kane_work_lag_normal_forces(s->model, s->work, KANE_LAG_STATIC);
+    if (!lags)
+        kane_work_lag_normal_forces(s->model, s->work, KANE_LAG_NONE);
+}
+
 kane_status kane_simulation_reinitialize(kane_simulation *s, kane_errors *errors)
 {
     s->at_root         = 0;
@@ -327,6 +357,7 @@ static kane_status begin_at_state(kane_simulation *s, double t, kane_errors *err
     s->before          = (kane_statistics){0};
     memcpy(s->y_out, s->y, (size_t)s->size * sizeof *s->y);
 
+    begin_lag(s);
     return kane_simulation_reinitialize(s, errors);
 }
 

@@ -27,6 +27,9 @@ const char *const kane_extrapolation_names[] = {[KANE_EXTRAPOLATION_POINT]     =
                                                 [KANE_EXTRAPOLATION_QUADRATIC] = "quadratic",
                                                 NULL};
 
+const char *const kane_normal_forces_names[] = {
+    [KANE_NORMAL_FORCES_COUPLED] = "coupled", [KANE_NORMAL_FORCES_LAGGED] = "lagged", NULL};
+
 const kane_integrator *kane_method_integrator(kane_method method)
 {
     return integrators[method];

@@ -91,6 +91,9 @@ kane_status kane_simulation_evaluate(kane_simulation *simulation, kane_knowledge
 // create.c: begins at (t, y) as if nothing had been before.
 kane_status kane_simulation_reinitialize(kane_simulation *simulation, kane_errors *errors);
 
+// create.c: normal forces that creep forces of the next step have, if they are lagged: those at (t, y)
+kane_status kane_simulation_lag_normal_forces(kane_simulation *simulation);
+
 // input_jump.c: y at time t from what the integrator has, in place
 void kane_input_jump_unshift(const kane_simulation *simulation, double t, double *y);
 

@@ -25,7 +25,7 @@ static const char *const forms[]        = {"coefficients", "multipliers", NULL};
 typedef struct discrete_input {
     kane_block block;
     int speed_piece, steady, frozen;
-    kane_numbers pieces, rows, tree_speeds, tree_scales;
+    kane_numbers pieces, rows, tree_speeds, tree_scales, creep_loads;
 } discrete_input;
 
 typedef struct number_input {
@@ -60,6 +60,8 @@ static const kane_key discrete_keys[] = {
     KANE_KEY(discrete_input, rows, NUMBERS, OPTIONAL, NULL, "1", ANY, NULL, "of constraints, in order of use"),
     KANE_KEY(discrete_input, tree_speeds, NUMBERS, OPTIONAL, NULL, "1", ANY, NULL, "dependent ones first"),
     KANE_KEY(discrete_input, tree_scales, NUMBERS, OPTIONAL, NULL, "1", ANY, NULL, "of these speeds"),
+    KANE_KEY(discrete_input, creep_loads, NUMBERS, OPTIONAL, NULL, "N", ANY, NULL,
+             "lagged normal forces in creep forces, two a wheelset"),
 };
 static const kane_schema discrete_schema =
     KANE_SCHEMA(discrete_input, "discrete", discrete_keys, "What the numbers alone do not say.");
@@ -173,6 +175,8 @@ static void write_discrete(kane_writer *w, const kane_discrete *discrete)
     kane_write_counts(w, "rows", discrete->row_count, discrete->row);
     kane_write_counts(w, "tree_speeds", discrete->tree_speed_count, discrete->tree_speed);
     kane_write_numbers(w, "tree_scales", discrete->tree_speed_count, discrete->tree_scale);
+    if (discrete->is_lagged)
+        kane_write_numbers(w, "creep_loads", discrete->creep_load_count, discrete->creep_load);
     kane_writer_close(w);
 }
 
@@ -288,6 +292,18 @@ static void copy_counts(kane_reader *reader, const discrete_input *in, const cha
     }
 }
 
+// None: they are not lagged.
+static void copy_creep_loads(kane_reader *reader, const discrete_input *in, kane_discrete *to)
+{
+    to->is_lagged = in->creep_loads.count > 0;
+    if (to->is_lagged && in->creep_loads.count != to->creep_load_count)
+        kane_reader_fault(reader, &in->block, "creep_loads",
+                          "is a state of another model: there are %d of them, the model has %d", in->creep_loads.count,
+                          to->creep_load_count);
+    for (int i = 0; i < to->creep_load_count && in->creep_loads.count == to->creep_load_count; i++)
+        to->creep_load[i] = in->creep_loads.values[i];
+}
+
 static void copy_discrete(kane_reader *reader, const discrete_input *in, kane_discrete *to)
 {
     to->speed_piece = in->speed_piece;
@@ -303,6 +319,7 @@ static void copy_discrete(kane_reader *reader, const discrete_input *in, kane_di
         kane_reader_fault(reader, &in->block, "tree_scales",
                           "is a state of another model: there are %d of them, the model has %d", in->tree_scales.count,
                           to->tree_speed_count);
+    copy_creep_loads(reader, in, to);
 }
 
 static void copy_inputs(kane_reader *reader, const state_input *in, const kane_model *model, kane_discrete *to)

@@ -8,6 +8,7 @@
 
 #include "agem/rail_constraint.h"
 #include "simulate/integrators.h"
+#include "simulate/stepper_run.h"
 
 #include <string.h>
 
@@ -18,7 +19,8 @@ struct kane_stepper {
     kane_jacobian *jacobian;
     kane_relaxation *relaxation; // NULL: none
     kane_system system;
-    const kane_integrator *integrator;
+    kane_method method;
+    kane_integrator *integrator; // without what makes and frees: exported models hold a copy (lib/export)
     void *integration;
     int going;          // 1: t, y are the state of the integrator
     int inputs_changed; // 1: inputs have changed since then
@@ -74,6 +76,12 @@ kane_stepper *kane_stepper_create(const kane_model *model, const kane_settings *
                         kane_method_names[KANE_SEMI_IMPLICIT], kane_relaxation_obstacle(model));
         return NULL;
     }
+    if (settings->normal_forces != KANE_NORMAL_FORCES_COUPLED) {
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "a stepper finds normal forces with creep forces together; a simulation can have them "
+                        "\"lagged\"");
+        return NULL;
+    }
     kane_arena *arena = kane_arena_create();
     kane_stepper *s   = arena ? kane_arena_alloc(arena, 1, sizeof *s) : NULL;
     if (!s) {
@@ -84,7 +92,8 @@ kane_stepper *kane_stepper_create(const kane_model *model, const kane_settings *
     const size_t size = (size_t)model->state_count;
     s->arena          = arena;
     s->model          = model;
-    s->integrator     = kane_method_integrator(settings->method);
+    s->method         = settings->method;
+    s->integrator     = kane_arena_alloc(arena, 1, sizeof *s->integrator);
     s->y              = kane_arena_alloc(arena, size, sizeof *s->y);
     s->next           = kane_arena_alloc(arena, size, sizeof *s->next);
     s->ydot           = kane_arena_alloc(arena, size, sizeof *s->ydot);
@@ -94,17 +103,20 @@ kane_stepper *kane_stepper_create(const kane_model *model, const kane_settings *
     own.step          = 1e12; // steps are as long as the caller says
     s->relaxation     = relaxes ? kane_relaxation_create(model, arena) : NULL;
     if (s->work && s->jacobian && !kane_arena_failed(arena)) {
-        s->system      = (kane_system){.size      = model->state_count,
-                                       .projected = kane_model_is_projected(model),
-                                       .drifts    = kane_model_is_held(model),
-                                       .on_rails  = model->wheels_count > 0,
-                                       .pattern   = kane_jacobian_pattern(s->jacobian),
-                                       .data      = s,
-                                       .rates     = eval_rates,
-                                       .slopes    = eval_slopes,
-                                       .project   = project_state,
-                                       .relax     = relaxes ? take_creep_step : NULL};
-        s->integration = s->integrator->create(&s->system, &own);
+        s->system             = (kane_system){.size      = model->state_count,
+                                              .projected = kane_model_is_projected(model),
+                                              .drifts    = kane_model_is_held(model),
+                                              .on_rails  = model->wheels_count > 0,
+                                              .pattern   = kane_jacobian_pattern(s->jacobian),
+                                              .data      = s,
+                                              .rates     = eval_rates,
+                                              .slopes    = eval_slopes,
+                                              .project   = project_state,
+                                              .relax     = relaxes ? take_creep_step : NULL};
+        *s->integrator        = *kane_method_integrator(s->method);
+        s->integration        = s->integrator->create(&s->system, &own);
+        s->integrator->create = NULL;
+        s->integrator->free   = NULL;
     }
     if (s->integration)
         return s;
@@ -119,7 +131,7 @@ void kane_stepper_free(kane_stepper *s)
     if (!s)
         return;
     if (s->integration)
-        s->integrator->free(s->integration);
+        kane_method_integrator(s->method)->free(s->integration);
     kane_jacobian_free(s->jacobian);
     kane_work_free(s->work);
     kane_arena_free(s->arena);
@@ -130,6 +142,11 @@ kane_status kane_stepper_start(kane_stepper *s, double *y, kane_errors *errors)
     s->going = s->inputs_changed = 0;
     kane_work_begin_inputs(s->model, s->work);
     return kane_initial_state(s->model, s->work, y, errors);
+}
+
+kane_work *kane_stepper_work(kane_stepper *s)
+{
+    return s->work;
 }
 
 // --- stepping ---

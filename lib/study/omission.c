@@ -537,21 +537,34 @@ static int make_grid(kane_omission_setup *o)
     if (!first)
         return 1;
     const kane_axis **axes = kane_arena_alloc(arena, (size_t)study->axis_count + 1, sizeof *axes);
-    kane_axis *runs        = kane_arena_alloc(arena, 1, sizeof *runs);
     const char **names     = kane_arena_alloc(arena, (size_t)o->runs, sizeof *names);
-    double *numbers        = kane_arena_doubles(arena, (size_t)o->runs);
-    if (kane_arena_failed(arena))
+    for (int i = 0; i < o->runs && names; i++)
+        names[i] = study->runs[i].name;
+    const kane_axis *runs = kane_arena_failed(arena) ? NULL : kane_axis_of_names(arena, "run", o->runs, names);
+    if (!runs)
         return kane_study_no_memory(&o->study);
-    for (int i = 0; i < o->runs; i++) {
-        names[i]   = study->runs[i].name;
-        numbers[i] = (double)NAN;
-    }
-    *runs   = (kane_axis){.path = "run", .count = o->runs, .texts = names, .numbers = numbers, .unit = ""};
     axes[0] = runs;
     for (int a = 0; a < study->axis_count; a++)
         axes[a + 1] = study->axes[a];
     o->grid = (kane_grid){study->axis_count + 1, axes};
     return 1;
+}
+
+// Conditions and what is omitted under each; of conclusions first nothing.
+static int set_cases(kane_omission_setup *o)
+{
+    const int complete = o->asked->conclusion_count > 0, axes = o->grid.axis_count;
+    kane_arena *arena                          = o->study.arena;
+    const kane_axis *all[KANE_STUDY_AXES_MOST] = {NULL};
+    o->study.group                             = o->is.terms + complete;
+    const char **omitted                       = kane_arena_alloc(arena, (size_t)o->study.group, sizeof *omitted);
+    for (int i = 0; i < o->study.group && omitted; i++) // term 0 is the accuracy
+        omitted[i] = i < complete ? "nothing" : i == complete ? "nothing, finer" : o->is.term[i - complete];
+    for (int a = 0; a < axes; a++)
+        all[a] = o->grid.axes[a];
+    if (omitted)
+        all[axes] = kane_axis_of_names(arena, "omitted", o->study.group, omitted);
+    return all[axes] ? kane_study_set_cases(&o->study, axes + 1, all) : kane_study_no_memory(&o->study);
 }
 
 int kane_omission_prepare(void *self)
@@ -565,9 +578,7 @@ int kane_omission_prepare(void *self)
         good = run && prepare_run(o, number, kane_run_get_definition(run));
         kane_run_free(run);
     }
-    o->study.group      = o->is.terms + (o->asked->conclusion_count > 0); // of conclusions also the complete model's
-    o->study.case_count = o->is.conditions * o->study.group;
-    return good;
+    return good && set_cases(o);
 }
 
 void kane_omission_describe_cases(kane_writer *w, const kane_omission_setup *o)

@@ -787,8 +787,8 @@ static int prepare_optimisation(void *self)
                         cases, CASES_MOST);
         return 0;
     }
-    o->study.case_count = case_of(o, search_count(o), 0) + comparison_case_count(&o->check);
-    return comparison_prepare(&o->check);
+    o->study.searched = case_of(o, search_count(o), 0);
+    return comparison_prepare(&o->check) && comparison_set_cases(&o->check, &o->study, a->axis_count, a->axes);
 }
 
 static void describe_optimisation(kane_writer *w, const void *self)

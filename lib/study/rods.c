@@ -50,12 +50,22 @@ enum { ROD_VALUES = sizeof(rods_values) / sizeof(double) };
 typedef struct rods_report {
     kane_study study;
     const kane_rod_study *asked;
-    int step_count, factor_count;
+    int step_count, factor_count; // values of the axes
     const double *steps, *factors;
     double time; // [s]
     int rod_count;
     const kane_case **record; // of every factor, step by step [factor_count * step_count]
 } rods_report;
+
+enum { FACTOR, STEP, AXES }; // axes of the cases
+
+// Value of an axis in a case.
+static double value_of(const rods_report *r, int axis, int index)
+{
+    int value;
+    const kane_axis *is = kane_study_axis(&r->study, axis, index, &value);
+    return is->numbers[value];
+}
 
 static kane_rod_settings method_of(int method)
 {
@@ -416,7 +426,7 @@ static kane_status write_method_runs(const rods_report *r, int index, kane_error
     kane_status status = plain ? KANE_OK : KANE_BAD_INPUT;
     if (plain) {
         const char *const *settings =
-            write_settings(arena, r, kane_run_get_definition(plain), r->factors[index / r->step_count]);
+            write_settings(arena, r, kane_run_get_definition(plain), value_of(r, FACTOR, index));
         run    = settings ? kane_study_read(&r->study, settings, errors) : NULL;
         status = run ? KANE_OK : settings ? KANE_BAD_INPUT : kane_no_memory(errors);
     }
@@ -425,7 +435,7 @@ static kane_status write_method_runs(const rods_report *r, int index, kane_error
         kane_run_definition own = *kane_run_get_definition(run);
         kane_errors unheard     = {.limit = 1};
         kane_outcome outcome;
-        own.settings = settings_of(&own, r->steps[index % r->step_count], m);
+        own.settings = settings_of(&own, value_of(r, STEP, index), m);
         name_run(index, m, name);
         kane_results_free(kane_study_rows(&r->study, name, &own, 0, NULL, &outcome, m == 0 ? errors : &unheard));
         if (m == 0 || outcome.status == KANE_NO_FILE)
@@ -442,8 +452,7 @@ static void run_rod_case(int index, kane_case *result, void *data)
     const rods_report *r = data;
     kane_errors errors   = {.limit = 1};
     rods_values values;
-    kane_status status =
-        run_rod_methods(r, r->factors[index / r->step_count], r->steps[index % r->step_count], &values, &errors);
+    kane_status status = run_rod_methods(r, value_of(r, FACTOR, index), value_of(r, STEP, index), &values, &errors);
     if (status == KANE_OK && r->study.keep)
         status = write_method_runs(r, index, &errors);
     if (status == KANE_OK)
@@ -454,10 +463,15 @@ static void run_rod_case(int index, kane_case *result, void *data)
 // --- results ---
 
 // Values of a case, NULL: it failed.
+static const rods_values *case_values(const rods_report *r, int index)
+{
+    const kane_case *record = r->record[index];
+    return record->state == KANE_CASE_DONE ? (const rods_values *)(const void *)record->values : NULL;
+}
+
 static const rods_values *values_of(const rods_report *r, int factor, int step)
 {
-    const kane_case *record = r->record[factor * r->step_count + step];
-    return record->state == KANE_CASE_DONE ? (const rods_values *)(const void *)record->values : NULL;
+    return case_values(r, kane_grid_index(&r->study.cases, (const int[AXES]){factor, step}));
 }
 
 // Slope of the greatest difference over the step in logarithms, by least squares over all steps that it came to the end
@@ -517,20 +531,20 @@ static kane_table tabulate_rods(const rods_report *r)
     t.has_nan                        = 1;
     kane_table_add_names(&t, COLUMNS, heads[0], heads[1]);
     for (int row = 0; row < rows; row++) {
-        const int method = row % ROD_METHODS, step = row / ROD_METHODS % r->step_count,
-                  factor             = row / (ROD_METHODS * r->step_count);
+        const int method = row % ROD_METHODS, index = row / ROD_METHODS;
         const kane_rod_settings kind = method_of(method);
-        const rods_values *v         = values_of(r, factor, step);
+        const rods_values *v         = case_values(r, index);
         const rods_record *m         = v ? &v->method[method] : &unknown.method[0];
         const double *lambda         = (v ? v : &unknown)->lambda[kind.inertia == KANE_RODS_ALL];
         const double known = v ? 0.0 : (double)NAN, approximate = method ? known : (double)NAN; // added: NaN: nothing
         kane_table_add(&t, COLUMNS,
                        (const kane_cell[]){
-                           kane_cell_number(r->factors[factor]), kane_cell_number(r->steps[step]),
+                           kane_cell_number(value_of(r, FACTOR, index)), kane_cell_number(value_of(r, STEP, index)),
                            kane_cell_word(kane_rod_inertia_names[kind.inertia]),
                            kane_cell_word(method ? kane_extrapolation_names[kind.extrapolation] : ""),
                            kane_cell_number(m->greatest + known), kane_cell_number(m->norm + known),
-                           kane_cell_number(m->at + known), kane_cell_number(order_of(r, factor, method) + approximate),
+                           kane_cell_number(m->at + known),
+                           kane_cell_number(order_of(r, index / r->step_count, method) + approximate),
                            kane_cell_number(m->end + known), kane_cell_number(m->calls + known),
                            kane_cell_number(m->seconds + known), kane_cell_number(1e6 * m->seconds / m->calls),
                            kane_cell_number(lambda[0] + approximate), kane_cell_number(lambda[1] + approximate)});
@@ -552,9 +566,9 @@ static void print_errors(FILE *out, const rods_report *r, kane_rod_inertia inert
     for (int e = 0; e < KANE_ROD_EXTRAPOLATIONS; e++)
         kane_table_add_names(&t, 2, (const char *const[]){kane_extrapolation_names[e], "norm"}, NULL);
     for (int i = 0; i < r->study.case_count; i++) {
-        const rods_values *v = values_of(r, i / r->step_count, i % r->step_count);
-        kane_table_put(&t, kane_cell_number(r->factors[i / r->step_count]));
-        kane_table_put(&t, kane_cell_number(r->steps[i % r->step_count]));
+        const rods_values *v = case_values(r, i);
+        for (int a = 0; a < AXES; a++)
+            kane_table_put(&t, kane_cell_number(value_of(r, a, i)));
         for (int e = 0; e < KANE_ROD_EXTRAPOLATIONS; e++) {
             const rods_record *m = v ? &v->method[number_of(inertia, (kane_extrapolation)e)] : NULL;
             const int is_out     = m && !isfinite(m->greatest);
@@ -771,6 +785,20 @@ static int count_rods(const kane_vehicle_definition *vehicle)
     return count;
 }
 
+// Every factor with every step.
+static int set_cases(rods_report *r)
+{
+    kane_arena *arena           = r->study.arena;
+    const kane_axis *axes[AXES] = {[FACTOR] = kane_axis_of_numbers(arena, "factor", "1", r->factor_count, r->factors),
+                                   [STEP]   = kane_axis_of_numbers(arena, "step", "s", r->step_count, r->steps)};
+    if (!axes[FACTOR] || !axes[STEP])
+        return kane_study_no_memory(&r->study);
+    if (!kane_study_set_cases(&r->study, AXES, axes))
+        return 0;
+    r->record = kane_arena_alloc(arena, (size_t)r->study.case_count, sizeof *r->record);
+    return r->record || kane_study_no_memory(&r->study);
+}
+
 static int prepare_rods(void *self)
 {
     rods_report *r                = self;
@@ -797,10 +825,8 @@ static int prepare_rods(void *self)
     if (is && errors->count == before)
         (void)kane_study_take_inputs(&r->study, is);
     kane_run_free(run);
-    r->study.case_count  = r->step_count * r->factor_count;
     r->study.value_count = ROD_VALUES;
-    r->record            = kane_arena_alloc(r->study.arena, (size_t)r->study.case_count, sizeof *r->record);
-    return errors->count == before;
+    return errors->count == before && set_cases(r);
 }
 
 kane_status kane_study_rods(const kane_rod_study *asked, int *complete, kane_errors *errors)

@@ -96,16 +96,10 @@ void kane_study_write_definition(kane_writer *w, const kane_study_kind *kind, co
 }
 
 // NULL with errors. What decides the results is in it.
-static kane_plan *open_plan(const kane_study_kind *kind, const void *self, const kane_plan_execution *how)
+static kane_plan *open_plan(const kane_study *s, const char *content, const kane_plan_execution *how)
 {
-    const kane_study *s           = self;
-    char *content                 = write_json_text(kane_study_write_definition, kind, self);
     const kane_plan_definition is = {content, s->case_count, s->value_count, s->group};
-    kane_plan *plan               = content ? kane_plan_open(&is, how, s->errors) : NULL;
-    if (!content)
-        (void)kane_no_memory(s->errors);
-    free(content);
-    return plan;
+    return kane_plan_open(&is, how, s->errors);
 }
 
 // The directory of a run that was killed, unless another process is making the run already.
@@ -149,26 +143,44 @@ static int finish_study(const kane_study_kind *kind, void *self, const kane_plan
     return 1;
 }
 
-kane_status kane_study_go(const kane_study_kind *kind, void *self, const kane_plan_execution *how, int *complete)
+// Carries out the cases of a plan; finishes if these were the last ones.
+static kane_status carry_out(const kane_study_kind *kind, void *self, kane_plan *plan, int *complete)
 {
     kane_study *s      = self;
     const int before   = s->errors->count;
-    s->files           = how->files;
-    kane_plan *plan    = open_plan(kind, self, how);
-    kane_status status = plan ? KANE_OK : kane_errors_status(s->errors, before);
-    if (status == KANE_OK && kind->search)
+    kane_status status = KANE_OK;
+    if (kind->search)
         status = kind->search(self, plan);
     if (status == KANE_OK)
         status = kane_plan_run_cases(plan, kind->work, self, s->errors);
-    *complete = 0;
     if (status == KANE_OK)
         status = kane_study_check_inputs(s, s->errors);
     if (status == KANE_OK && kane_plan_is_complete(plan)) {
         *complete = finish_study(kind, self, plan);
         status    = *complete ? KANE_OK : kane_errors_status(s->errors, before);
     }
+    return status;
+}
+
+kane_status kane_study_go(const kane_study_kind *kind, void *self, const kane_plan_execution *how, int *complete)
+{
+    kane_study *s    = self;
+    const int before = s->errors->count;
+    char *content    = write_json_text(kane_study_write_definition, kind, self);
+    *complete        = 0;
+    s->files         = how->files;
+    if (!content)
+        return kane_no_memory(s->errors);
+    kane_plan *plan    = how->cases ? NULL : open_plan(s, content, how);
+    kane_status status = KANE_OK;
+    if (plan)
+        status = carry_out(kind, self, plan, complete);
+    else if (!how->cases || !kane_study_list_cases(s, content, how))
+        status = kane_errors_status(s->errors, before);
+    free(content);
     kane_plan_close(plan);
-    clean_directory(s);
+    if (!how->cases)
+        clean_directory(s);
     return status;
 }
 
@@ -398,13 +410,6 @@ int kane_measures_check(kane_study *s, const kane_run_definition *run, const cha
     return s->errors->count == count;
 }
 
-// --- tables ---
-
-kane_cell kane_axis_cell(const kane_axis *axis, int value)
-{
-    return isfinite(axis->numbers[value]) ? kane_cell_number(axis->numbers[value]) : kane_cell_text(axis->texts[value]);
-}
-
 // --- files ---
 
 static void write_json(FILE *out, const kane_study_output *o, const void *data)
@@ -416,8 +421,7 @@ static void write_json(FILE *out, const kane_study_output *o, const void *data)
     (void)kane_writer_end(&w); // what cannot be written the file itself remembers
 }
 
-// All tables to a file of the caller's, by how its name ends.
-static int write_tables(const kane_study *s, const char *file, const kane_table_report *report)
+int kane_study_write_tables(const kane_study *s, const char *file, const kane_table_report *report)
 {
     const kane_table_format format = kane_table_format_of(file);
     kane_replacement r;
@@ -443,7 +447,7 @@ static int write_files(const kane_study *s, int count, const kane_study_output *
             t->title      = kane_arena_text_part(s->arena, o->name, strcspn(o->name, "."));
         }
     for (const char *const *file = s->files; good && file && *file; file++)
-        good = write_tables(s, *file, &report);
+        good = kane_study_write_tables(s, *file, &report);
     return good;
 }
 

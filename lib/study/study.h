@@ -43,6 +43,8 @@ int kane_axis_is_numeric(const kane_axis *axis);
 void kane_axis_label(const kane_axis *axis, int has_unit, size_t size, char *text);
 
 // Every value of every axis with each other; the last axis is the fastest.
+enum { KANE_STUDY_AXES_MOST = KANE_SWEEP_AXES_MOST + 1 }; // one more for what a kind of study varies itself
+
 typedef struct kane_grid {
     int axis_count;
     const kane_axis *const *axes;
@@ -51,6 +53,11 @@ typedef struct kane_grid {
 double kane_grid_size(const kane_grid *grid);
 void kane_grid_values(const kane_grid *grid, int index, int *value); // [axis_count]: which one of each axis
 int kane_grid_index(const kane_grid *grid, const int *value);
+
+// Axes that are no settings: names, or numbers with a unit. The values must outlive them. NULL without memory.
+const kane_axis *kane_axis_of_names(kane_arena *arena, const char *path, int count, const char *const *names);
+const kane_axis *kane_axis_of_numbers(kane_arena *arena, const char *path, const char *unit, int count,
+                                      const double *numbers);
 
 // No two axes that set the same, none that a setting sets (NULL-terminated, or NULL), no value twice. 0 with errors.
 int kane_grid_check(const kane_grid *grid, const char *const *settings, int may_repeat, kane_errors *errors);
@@ -83,6 +90,9 @@ typedef struct kane_study {
     int keep;                      // 1: rows of its runs stay in the directory (kane_study_rows)
     int keep_text;                 // 1: as CSV, where several threads write them: HDF5 is for one of them
     kane_errors *errors;           // of the caller, or those that nobody wants to see
+    kane_grid cases;               // axes of all cases (kane_study_set_cases)
+    const kane_axis *columns;      // [axis_count] with one value a case, where these are no grid; NULL: they are
+    int searched;                  // cases before those of the axes, which a search finds
     int case_count;                //
     int value_count;               // that each case records
     int group;                     // cases in a row that share something costly; 0: none
@@ -122,6 +132,21 @@ void kane_study_end(const kane_study_kind *kind, void *self);
 kane_status kane_study_run_cases(const kane_study_kind *kind, void *self, const char *file,
                                  const kane_run_options *common, const kane_plan_execution *how, int *complete,
                                  kane_errors *errors);
+
+// --- cases (cases.c) ---
+
+// The cases are every value of every axis with each other, behind those of a search. 0 with an error.
+int kane_study_set_cases(kane_study *study, int axis_count, const kane_axis *const *axes);
+
+// Value of an axis in a case; the axis itself, or its column.
+const kane_axis *kane_study_axis(const kane_study *study, int axis, int index, int *value);
+
+// Checks nothing more and carries out nothing: lists the cases, what is known of them in the directory, and the time
+// that those to come will take. 0 with an error.
+int kane_study_list_cases(const kane_study *study, const char *content, const kane_plan_execution *how);
+
+// All tables to a file of the caller's, by how its name ends. 0 with an error.
+int kane_study_write_tables(const kane_study *study, const char *file, const kane_table_report *report);
 
 // --- runs ---
 
@@ -179,6 +204,10 @@ int kane_measures_check(kane_study *study, const kane_run_definition *run, const
 
 // A value of an axis: a number in its unit, or a text.
 kane_cell kane_axis_cell(const kane_axis *axis, int value);
+
+// Name of an axis with the unit of its numbers, as a column; its value as a cell of it.
+void kane_axis_put_name(kane_table *table, const kane_axis *axis);
+void kane_axis_put_value(kane_table *table, const kane_axis *axis, int value);
 
 // Axes for a plan: their values; of tables so many rows; samples < 0: of ranges the ends, between which values follow
 // from what the plan has besides.

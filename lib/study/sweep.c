@@ -318,7 +318,11 @@ static int prepare_sweep(void *self)
     s->study.value_count = s->is.measure_count + KANE_SWEEP_EXTRAS;
     if (!axes)
         return kane_study_no_memory(&s->study);
-    return name_measures(s) && kane_sweep_fill_columns(s) && check_all(s);
+    if (!name_measures(s) || !kane_sweep_fill_columns(s))
+        return 0;
+    s->study.cases   = s->grid;
+    s->study.columns = s->columns;
+    return check_all(s);
 }
 
 // --- the plan ---
@@ -363,17 +367,6 @@ static int measure_column(const kane_sweep_study *s)
     return 1 + s->is.axis_count + fixed_count(s);
 }
 
-void kane_sweep_put_axis_name(kane_table *t, const kane_axis *column)
-{
-    kane_table_add_names(t, 1, &column->path, kane_axis_is_numeric(column) ? &column->unit : NULL);
-}
-
-void kane_sweep_put_axis_value(kane_table *t, const kane_axis *column, int index)
-{
-    kane_table_put(t, kane_axis_is_numeric(column) ? kane_cell_number(column->numbers[index] + 0.0)
-                                                   : kane_cell_word(column->texts[index]));
-}
-
 static void tabulate_sweep(kane_sweep_study *s, const kane_plan *plan)
 {
     const int measures = s->is.measure_count;
@@ -382,7 +375,7 @@ static void tabulate_sweep(kane_sweep_study *s, const kane_plan *plan)
     t->is_joined       = 1;
     kane_table_add_columns(t, 1, &(kane_table_column){.name = "case"});
     for (int a = 0; a < s->is.axis_count; a++)
-        kane_sweep_put_axis_name(t, &s->columns[a]);
+        kane_axis_put_name(t, &s->columns[a]);
     kane_table_add_names(t, fixed_count(s), fixed, fixed_units);
     kane_table_add_names(t, measures, s->study.measures.text, s->study.measures.units);
     kane_table_add_columns(t, 1, &(kane_table_column){.name = "remark"});
@@ -394,7 +387,7 @@ static void tabulate_sweep(kane_sweep_study *s, const kane_plan *plan)
         const int is_derailed = isfinite(ended) && kane_stop_is_derailment(stop);
         kane_table_put(t, kane_cell_count(i + 1));
         for (int a = 0; a < s->is.axis_count; a++)
-            kane_sweep_put_axis_value(t, &s->columns[a], i);
+            kane_axis_put_value(t, &s->columns[a], i);
         kane_table_put(t, kane_cell_word(c->state != KANE_CASE_DONE ? "failed" : is_derailed ? "derailed" : "done"));
         if (!s->is.finder) {
             kane_table_put(t, kane_cell_word(isfinite(ended) ? kane_stop_name(stop) : ""));

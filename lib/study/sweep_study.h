@@ -17,7 +17,9 @@ struct kane_sweep_study {
     kane_study study;
     kane_sweep_definition is;
     kane_grid grid;        // the axes; a distribution has one value there
-    kane_axis *columns;    // [axis_count] each axis with one value a case
+    // [axis_count] each axis with one value a case: of a list, a Latin hypercube or a distribution no axis of the
+    // definition says which case has which value
+    kane_axis *columns;
     int distributions;     // number of them among the axes
     int blocks;            // cases of a sample: 1, or of Saltelli's scheme distributions + 2
     kane_table table;      // of what became of the cases; empty before it is complete
@@ -44,11 +46,5 @@ void kane_sweep_print_samples(const kane_sweep_study *sweep, FILE *out);
 
 // Number of an axis among the parameters of the finder; -1: it is a setting of the run.
 int kane_sweep_parameter(const kane_sweep_study *sweep, int axis);
-
-// --- cells of any table (sweep.c) ---
-
-// Name of an axis with the unit of its numbers; its value in a case.
-void kane_sweep_put_axis_name(kane_table *table, const kane_axis *column);
-void kane_sweep_put_axis_value(kane_table *table, const kane_axis *column, int index);
 
 #endif

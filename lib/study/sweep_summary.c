@@ -17,7 +17,7 @@ static void put_point_names(kane_table *t, const kane_sweep_study *s)
 {
     for (int a = 0; a < s->is.axis_count; a++)
         if (!s->is.axes[a]->distribution.kind)
-            kane_sweep_put_axis_name(t, &s->columns[a]);
+            kane_axis_put_name(t, &s->columns[a]);
     kane_table_add_names(t, 2, (const char *const[]){"measure", "unit"}, NULL);
 }
 
@@ -25,7 +25,7 @@ static void put_point(kane_table *t, const kane_sweep_study *s, int index, int m
 {
     for (int a = 0; a < s->is.axis_count; a++)
         if (!s->is.axes[a]->distribution.kind)
-            kane_sweep_put_axis_value(t, &s->columns[a], index);
+            kane_axis_put_value(t, &s->columns[a], index);
     kane_table_put(t, kane_cell_word(s->study.measures.text[measure]));
     kane_table_put(t, kane_cell_word(s->study.measures.units[measure]));
 }

@@ -99,6 +99,11 @@ int trial_prepare(kane_study *study, int criterion_count, const char *const *tex
                   const int *sections, const kane_grid *axes, shape_conditions *conditions)
 {
     const double count = kane_grid_size(axes);
+    if (axes->axis_count > KANE_SWEEP_AXES_MOST) {
+        kane_errors_add(study->errors, KANE_BAD_INPUT, "%d axes are more than %d", axes->axis_count,
+                        KANE_SWEEP_AXES_MOST);
+        return 0;
+    }
     if (!(count <= KANE_CONDITIONS_MOST)) {
         kane_errors_add(study->errors, KANE_BAD_INPUT, "%g conditions; there may be %d", count, KANE_CONDITIONS_MOST);
         return 0;
@@ -221,6 +226,18 @@ static void name_rows(const comparison *c, int index, size_t size, char *name)
 int comparison_case_count(const comparison *c)
 {
     return c->count * c->conditions.count;
+}
+
+int comparison_set_cases(const comparison *c, kane_study *study, int axis_count, const kane_axis *const *axes)
+{
+    const kane_axis *all[KANE_STUDY_AXES_MOST];
+    const char **names = kane_arena_alloc(study->arena, (size_t)c->count, sizeof *names);
+    for (int i = 0; i < c->count && names; i++)
+        names[i] = c->shapes[i].name;
+    all[0] = names ? kane_axis_of_names(study->arena, "shape", c->count, names) : NULL;
+    for (int a = 0; a < axis_count; a++)
+        all[a + 1] = axes[a];
+    return all[0] ? kane_study_set_cases(study, axis_count + 1, all) : kane_study_no_memory(study);
 }
 
 void comparison_work(int index, kane_case *result, const comparison *c)
@@ -722,18 +739,21 @@ static int prepare_transitions(void *self)
     const int is_named             = a->shape_count > 0;
     t->c                           = (comparison){.study = &t->study, .highlight = -1};
     if (!shape_check_criteria(a->criterion_count, t->study.errors) ||
-        !trial_prepare(&t->study, a->criterion_count, a->criteria, 0, a->section_count, a->sections, &(kane_grid){0},
-                       &t->c.conditions))
+        !trial_prepare(&t->study, a->criterion_count, a->criteria, 0, a->section_count, a->sections,
+                       &(kane_grid){a->axis_count, a->axes}, &t->c.conditions))
         return 0;
-    t->study.case_count  = is_named ? a->shape_count : kane_texts_count(shape_names);
     t->study.value_count = t->study.measures.count;
-    return comparison_begin(&t->c, t->study.case_count, is_named ? a->shapes : shape_names, 0) &&
-           comparison_prepare(&t->c);
+    return comparison_begin(&t->c, is_named ? a->shape_count : kane_texts_count(shape_names),
+                            is_named ? a->shapes : shape_names, 0) &&
+           comparison_prepare(&t->c) && comparison_set_cases(&t->c, &t->study, a->axis_count, a->axes);
 }
 
 static void describe_transitions(kane_writer *w, const void *self)
 {
-    comparison_describe(w, &((const transitions *)self)->c);
+    const transitions *t = self;
+    comparison_describe(w, &t->c);
+    if (t->asked->axis_count > 0)
+        kane_axes_describe(w, "over", t->asked->axis_count, t->asked->axes, 0);
 }
 
 static void run_transition_case(int index, kane_case *result, void *self)

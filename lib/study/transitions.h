@@ -177,6 +177,7 @@ void comparison_describe(kane_writer *w, const comparison *c);
 // Carries out the run of a shape under a condition, for a plan: shape * conditions + condition. Under the first one its
 // rows go to "DIR/rows-bloss.csv".
 int comparison_case_count(const comparison *c);
+int comparison_set_cases(const comparison *c, kane_study *study, int axis_count, const kane_axis *const *axes);
 void comparison_work(int index, kane_case *result, const comparison *c);
 
 // The records of a plan, from case `first` on: transitions.csv, .json and .txt, curvature.svg, responses.svg,

@@ -35,7 +35,7 @@ static const char *const commands[] = {"run",
                                        "schema",
                                        "evaluate",
                                        "report"};
-enum { COMMANDS = sizeof commands / sizeof *commands, OPTIONS_MOST = 32 };
+enum { COMMANDS = sizeof commands / sizeof *commands, OPTIONS_MOST = 48 };
 
 // Options as "-o,--output=DIR", in any order.
 typedef struct options {

@@ -449,7 +449,7 @@ class Model:
     def call(self, which: int, inputs: Sequence[Any]) -> numpy.ndarray:
         """What recorded equations call (`kane export equations --to python`; include/kane/calls.h): results by rows. Inputs are
         numbers, or vectors with a number for each of many states. Pieces of the line and the speed are those of `locate`."""
-        info = _lib.kane_model_call(self._handle.pointer, which) if 0 <= which < self.calls else None
+        info = _lib.kane_model_call(self._handle.pointer, which) if 0 <= which < 2 * self.calls else None  # derivatives are the second half
         if not info or len(inputs) != info.inputs:
             raise ValueError(f"there is no call {which} with {len(inputs)} inputs")
         x = numpy.stack(numpy.broadcast_arrays(*inputs)).astype(float)

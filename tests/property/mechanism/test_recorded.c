@@ -271,31 +271,4 @@ CHECK_TEST(symbols_are_what_they_are_called)
     kane_record_free(r);
 }
 
-static void check_refusal(const char *name, const char *const *settings, const char *reason)
-{
-    char file[512], text[900], expected[200];
-    kane_errors_free(&errors);
-    (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, name);
-    (void)snprintf(expected, sizeof expected, "'leading' cannot be recorded: %s", reason);
-    const kane_run_options how     = {.settings = settings};
-    CHECK_OWNED(kane_run) *run     = kane_run_read(file, &how, &errors);
-    CHECK_OWNED(kane_model) *model = kane_run_create_model(run, &errors);
-    kane_record_options o          = kane_record_options_default();
-    o.definition                   = kane_run_get_definition(run)->vehicle;
-    check_no_errors(&errors);
-    assert_null(kane_record_create(model, &o, &errors));
-    (void)kane_error_format(kane_errors_get(&errors, 0), sizeof text, text);
-    assert_non_null(strstr(text, "two-axle-wagon.json:"));
-    assert_non_null(strstr(text, expected));
-}
-
-CHECK_TEST(what_cannot_be_recorded_says_why)
-{
-    const char *const guarded[] = {"track.check_rails=[{\"from\":20,\"to\":40,\"rail\":\"left\",\"flangeway\":0.041,"
-                                   "\"flare\":5,\"opening\":0.08}]",
-                                   NULL};
-    check_refusal("wagon-flexible", NULL, "its rails lie on panels of track");
-    check_refusal("wagon-transition", guarded, "check rails guide it on its line");
-}
-
 CHECK_MAIN(NULL, NULL)

@@ -20,6 +20,8 @@ CHECK_TEST(the_jacobian_is_the_derivative)
         wagon_check_jacobian(runs[i], (const char *const[]){CONSTRAINT, FLEXIBLE, "formulation=fixed", NULL}, 5e-5);
         wagon_check_jacobian(runs[i], (const char *const[]){TABLES, FLEXIBLE, NULL}, 5e-5);
         wagon_check_jacobian(runs[i], (const char *const[]){TABLES, FLEXIBLE, "formulation=fixed", NULL}, 5e-5);
+        wagon_check_jacobian(runs[i], (const char *const[]){TABLES, GAUGE, NULL}, 5e-5);
+        wagon_check_jacobian(runs[i], (const char *const[]){TABLES, GAUGE, FLEXIBLE, "formulation=fixed", NULL}, 5e-5);
     }
 }
 
@@ -107,14 +109,6 @@ CHECK_TEST(what_cannot_be_guided_is_refused)
         (const char *const[]){TABLES, "vehicle.wheelsets.leading.dof=[\"y\",\"z\",\"yaw\",\"roll\",\"pitch\"]", NULL},
         1,
         "rails guide 'leading' without giving way, but then it must have all its freedoms, or be attached by a joint");
-    check_refused(
-        (const char *const[]){TABLES,
-                              "track.irregularities={\"sines\":[{\"kind\":\"gauge\",\"amplitude\":0.001,"
-                              "\"wavelength\":10}]}",
-                              NULL},
-        2,
-        "rails guide 'leading' without giving way, but then the tables know one distance of the rails: irregularities "
-        "must not change the gauge, as \"constraint\" allows");
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -18,6 +18,12 @@ typedef struct wagon {
 
 // Tolerances tight enough to compare formulations.
 #define FLEXIBLE "track.flexibility={}" // a panel under each wheelset, of usual values
+// A gauge that changes by 8 mm, and a cross level, along the line: sines that grow behind the start of the runs.
+#define GAUGE                                                                                                          \
+    "track.irregularities={\"sines\":["                                                                                \
+    "{\"kind\":\"gauge\",\"amplitude\":0.004,\"wavelength\":10},"                                                      \
+    "{\"kind\":\"lateral\",\"amplitude\":0.002,\"wavelength\":14},"                                                    \
+    "{\"kind\":\"cross_level\",\"amplitude\":0.003,\"wavelength\":17}],\"fade_in\":{\"from\":16,\"length\":20}}"
 #define TIGHT                                                                                                          \
     "integrator.rtol=1e-9", "integrator.atol_position=1e-11 m", "integrator.atol_angle=1e-11 rad",                     \
         "integrator.atol_velocity=1e-10 m/s", "integrator.atol_angular_velocity=1e-10 rad/s"

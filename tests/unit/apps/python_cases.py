@@ -50,7 +50,7 @@ class Layouts(unittest.TestCase):
         self.assertEqual((function.restype, len(function.argtypes)), (None, 4))
         self.assertIn("Frame at s", function.__doc__)
         self.assertIn("[m]", inspect.getsource(kane._c.kane_body_definition))
-        self.assertEqual((kane._c.KANE_IN_USE, kane._c.KANE_PITCH, kane._c.KANE_CALL_OUTPUTS), (-9, 5, 25))
+        self.assertEqual((kane._c.KANE_IN_USE, kane._c.KANE_PITCH, kane._c.KANE_CALL_OUTPUTS), (-9, 5, 46))
 
     def test_public_functions_are_annotated(self):
         bare = []

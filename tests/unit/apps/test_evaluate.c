@@ -22,23 +22,21 @@ static int carry_out(void **state)
     return curve == 0 && rough == 0 ? 0 : -1;
 }
 
-// A value of the JSON that stands in "out".
-static double value_of(const char *of, const char *quantity, const char *key)
+// A value of the table in the JSON that stands in "out".
+static double value_of(const char *of, const char *quantity, const char *column)
 {
     CHECK_ERRORS errors            = {0};
     CHECK_OWNED(kane_arena) *arena = kane_arena_create();
     const kane_node *root          = kane_json_read(arena, "out", &errors), *row;
-    double value                   = (double)NAN;
+    int at                         = 0;
     check_no_errors(&errors);
-    for (row = kane_node_find(root, "assessments")->child; row; row = row->next)
-        if (strcmp(kane_node_find(row, "of")->text, of) == 0 &&
-            strcmp(kane_node_find(row, "quantity")->text, quantity) == 0)
-            break;
-    if (!row)
-        fail_msg("there is no %s of %s", quantity, of);
-    else if (kane_node_find(row, key)->kind == KANE_NODE_NUMBER)
-        value = kane_node_find(row, key)->number;
-    return value;
+    while (strcmp(kane_node_at(kane_node_find(root, "columns"), at)->text, column) != 0)
+        at++;
+    for (row = kane_node_find(root, "rows")->child; row; row = row->next)
+        if (strcmp(kane_node_at(row, 0)->text, of) == 0 && strcmp(kane_node_at(row, 1)->text, quantity) == 0)
+            return kane_node_at(row, at)->kind == KANE_NODE_NUMBER ? kane_node_at(row, at)->number : (double)NAN;
+    fail_msg("there is no %s of %s", quantity, of);
+    return (double)NAN;
 }
 
 // Curve of 600 m with 120 mm at 30 m/s: a coach whose weight and centrifugal force are known.
@@ -80,7 +78,7 @@ CHECK_TEST(the_table_has_limits_and_remarks)
     expect("out", "quasi-static values are those of a full curve: there is none in this section");
     assert_int_equal(CALL("evaluate", "rough", "-o", "rough.csv", "-o", "rough.txt", "--section=100"), 0);
     assert_string_equal(content("out"), "");
-    expect("rough.csv", "of,quantity,unit,value,limit,used,at,sections,mean,deviation,factor\n");
+    expect("rough.csv", "of,quantity,unit,value,limit,used,at,sections,mean,deviation,factor,kind,about\n");
     expect("rough.csv", "\nwheelset 1.left,Y/Q,1,0.");
     expect("rough.csv", "\nwheelset 4,sum_Y,N,");
     expect("rough.txt", "estimated maxima from sections of 100 m");
@@ -232,7 +230,7 @@ CHECK_TEST(mistakes_have_their_messages)
         {{"curve", "--static-load=-3"}, 2, "the static load must be positive"},
         {{"curve", "--section=1000"}, 3, "sections of 1000 m: there are "},
         {{"curve", "--against=distance"}, 2, "--against, --beside and --resolution want --psd"},
-        {{"curve", "--psd=*.Q", "--json"}, 2, "--psd makes spectra"},
+        {{"curve", "--psd=*.Q", "--check"}, 2, "--psd makes spectra"},
         {{"curve", "--psd=*.Q", "--against=chainage"}, 2, "over time or over distance, not over 'chainage'"},
         {{"curve", "--psd=*.Q", "-o", "q.pdf"}, 2, "q.pdf: a picture's name ends in .svg or .png"},
         {{"curve", "--psd=flor*"}, 3, "no column is called 'flor*'"},

@@ -232,7 +232,7 @@ CHECK_TEST(what_does_not_go_together_is_refused)
 {
     assert_int_equal(CALL("modes", COACH, "--shape=3"), 2);
     expect("err", "--shape needs --output");
-    assert_int_equal(CALL("modes", COACH, "--json", "--over=speed=10:20:5"), 2);
+    assert_int_equal(CALL("modes", COACH, "--shapes", "--over=speed=10:20:5"), 2);
     assert_int_equal(CALL("modes", COACH, "-o", "x.pdf"), 2);
     assert_int_equal(CALL("modes", COACH, "--digits=20"), 2);
     assert_int_equal(CALL("modes", COACH, "--shape=1.5", "-o", "x.svg"), 2);

@@ -110,8 +110,8 @@ CHECK_TEST(failed_cases_have_an_exit_code)
         CALL(SWEEP, "-s", "until.distance=20", "-O", "vehicle.bodies.body.mass=8000,1e12,9000", "-o", "failed", "-q"),
         8); // it is known to have failed, and not tried
     assert_null(strstr(content("err"), "failed: case"));
-    assert_int_equal(CALL("study", "status", "failed", "-o", "failures.csv"), 0);
-    expect("out", "failed: sweep, 3 cases: 2 done, 1 failed, 0 open; complete\n");
+    assert_int_equal(CALL("study", "status", "failed", "-j", "-o", "failures.csv"), 0);
+    expect("out", "\"failed\": 1,");
     expect("failures.csv", "number,first,cases,why\n1,2,2,");
 }
 

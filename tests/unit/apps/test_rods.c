@@ -60,6 +60,48 @@ CHECK_TEST(rails_that_guide_take_freedoms)
     }
 }
 
+// --- tables 2, 3 and 9, figures 4 and 5 ---
+
+// How many entries of the matrix the panel of a picture says that it draws.
+static int count_drawn(const char *file, const char *panel)
+{
+    int count      = 0;
+    const char *at = strstr(content(file), panel);
+    assert_non_null(at);
+    assert_int_equal(sscanf(at + strlen(panel), ": %d of 1024 entries", &count), 1);
+    return count;
+}
+
+// Rods as in the paper's table 9: five a rear knuckle, one a front knuckle, all of them on chassis or rack, of 24 kg.
+CHECK_TEST(rods_act_on_the_bodies_of_their_paper)
+{
+    assert_int_equal(CALL("equations", SEDAN_RUN, "-o", "rods.csv", "-o", "pattern.svg"), 0);
+    expect("rods.csv",
+           "\n1,front left tie rod,2,rack,front left knuckle\n2,rear left upper front rod,2,chassis,rear left "
+           "knuckle\n");
+    expect("rods.csv", "body,rods\nchassis,2 + 3 + 4 + 5 + 6 + 8 + 9 + 10 + 11 + 12\nrack,1 + 7\nfront left knuckle,1\n"
+                       "rear left knuckle,2 + 3 + 4 + 5 + 6\nfront right knuckle,7\n"
+                       "rear right knuckle,8 + 9 + 10 + 11 + 12\n");
+    // rows of the lower triangle: what couples, then the diagonal
+    expect("rods.csv", "\nfront left knuckle,,1,1,,,\nrear left knuckle,2 + 3 + 4 + 5 + 6,,,2 + 3 + 4 + 5 + 6,,\n"
+                       "front right knuckle,,7,,,7,\n");
+    // The rear knuckles on the ground, as in the paper: rods alone couple the chassis with them. So without rods fewer
+    // entries are left than with knuckles on the chassis, which their masses load.
+    assert_int_equal(CALL("equations", SEDAN_RUN, "-o", "published.svg", "-s",
+                          "mechanism.bodies.rear left knuckle.joint={\"type\":\"free\",\"at\":[-1.388,0.74,0.33]}",
+                          "-s",
+                          "mechanism.bodies.rear right knuckle.joint={\"type\":\"free\",\"at\":[-1.388,-0.74,0.33]}"),
+                     0);
+    const int own       = count_drawn("pattern.svg", "without the inertia of rods"),
+              published = count_drawn("published.svg", "without the inertia of rods"),
+              with_rods = count_drawn("published.svg", "with rods");
+    assert_true(published < own && published < with_rods);
+    assert_int_equal(CALL("equations", FOUR_BAR, "-o", "none.csv"), 3);
+    expect("err", "has no rod with mass; these tables are of rods");
+    assert_int_equal(CALL("equations", FOUR_BAR, "-o", "four.svg"), 0);
+    assert_null(strstr(content("four.svg"), "without the inertia of rods"));
+}
+
 // --- tables 4 and 5 ---
 
 enum { METHODS = 7, COLUMNS = 14 };

@@ -40,7 +40,14 @@ static const struct {
      "run wagon: \"bodies\" gives other bodies the name 'leading' of a body; take another name"},
     {HEAD "\"runs\": {\"wagon\": {\"file\": \"" WAGON "\", \"set\": [\"start.speed=5\"]}},\n" SHORT TERMS SEEN
           "\"speeds\": [10, 12]}",
-     "the axis 'speed' and the setting 'start.speed=5' contradict each other"},
+     "set: 'start.speed=5' sets what the study sets for all runs by the axis 'speed=10,12'"},
+    {HEAD "\"runs\": {\"wagon\": {\"file\": \"" WAGON
+          "\",\n\"set\": [\"start.speed=5\", \"start.at = 20\"]}},\n" SHORT SEEN "\"all\": true}",
+     "study.json:3:26: runs.wagon.set: 'start.at = 20' sets what the study sets for all runs by the setting "
+     "'start.at=30'; leave out one of both"},
+    {HEAD "\"runs\": {\"wagon\": {\"file\": \"" WAGON "\",\n\"set\": [\"until.distance=20\"]}},\n" SHORT SEEN
+          "\"all\": true}",
+     "study.json:3:9: runs.wagon.set: 'until.distance=20' sets what the study sets"},
     {HEAD RUNS SHORT TERMS SEEN "\"over\": \"start.at=1:2\"}",
      "study.json:7:9: --over start.at=1:2: '1:2' has no number of values"},
     {HEAD RUNS SHORT SEEN "\"omit\": \"body:torque.rotation.z\"}",
@@ -68,6 +75,28 @@ CHECK_TEST(an_option_of_the_file_cannot_be_given_again)
     write_study(HEAD RUNS SHORT TERMS SEEN "\"threshold\": \"2%\"}");
     assert_int_equal(CALL("study", "omit", "study.json", "-o", "mistake", "-t", "1%"), 2);
     expect("err", "--threshold is given twice, '2%' and '1%'");
+}
+
+CHECK_TEST(a_study_is_checked_and_its_cases_are_listed)
+{
+    write_study(GOOD);
+    assert_int_equal(CALL("check", "study.json"), 0);
+    expect("out", "run wagon: two-axle freight wagon on ");
+    expect("out", "run coach: Manchester benchmark vehicle 1 on ");
+    expect("out", "\n24 cases\n"); // 2 runs, 2 speeds, 2 radii; 2 terms and the accuracy
+    assert_int_equal(CALL("study", "omit", "study.json", "--dry-run", "-o", "cases.csv"), 0);
+    // rows 1, 9 and 24 of the grid, the last axis fastest
+    expect("cases.csv", "case,run,speed [m/s],radius [m],omitted\n1,wagon,12,400,");
+    expect("cases.csv", "\n9,wagon,24,400,*:torque.gyroscopic.*\n");
+    expect("cases.csv", "\n24,coach,24,1600,*:torque.gyroscopic.*\n");
+    write_study(HEAD RUNS SHORT TERMS SEEN "\"speeds\": [10, \"fast\"]}");
+    assert_int_equal(CALL("check", "study.json"), 3);
+    expect("err", "study.json:7:11: --set start.speed=fast: 'fast' does not begin with a number");
+    write_study(HEAD "\"runs\": {\"wagon\": {\"file\": \"" WAGON "\", \"set\": \"start.sped=1\"}}, \"all\": true}");
+    assert_int_equal(CALL("check", "study.json"), 3);
+    expect("err", "start.sped");
+    assert_int_equal(CALL("check", "study.json", "--channels"), 3);
+    expect("err", "a study is checked without options");
 }
 
 // Rows of effects.csv from the column "speed" on that begin with a run and have a term in the name of this run.

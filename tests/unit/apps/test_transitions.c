@@ -36,6 +36,42 @@ CHECK_TEST(shapes_are_compared)
     assert_int_equal(CALL("study", "status", "compared"), 0);
 }
 
+// The number behind a shape's state in transitions.csv.
+static double value_of_shape(const char *file, const char *shape)
+{
+    char begin[64];
+    (void)snprintf(begin, sizeof begin, "\n\"%s\",done,", shape);
+    const char *at = strstr(content(file), begin);
+    assert_non_null(at);
+    return strtod(at + strlen(begin), NULL);
+}
+
+CHECK_TEST(of_several_conditions_the_largest_criterion_counts)
+{
+    static const char *const shapes[] = {"clothoid", "bloss"};
+    assert_int_equal(CALL("study", "transitions", RUN, SHORT, "-f", "clothoid,bloss", "-c", "peak(body.y)", "--over",
+                          "speed=12,20", "-o", "over"),
+                     0);
+    assert_int_equal(CALL("study", "transitions", RUN, SHORT, "-f", "clothoid,bloss", "-c", "peak(body.y)", "-s",
+                          "start.speed=12", "-o", "slow"),
+                     0);
+    assert_int_equal(CALL("study", "transitions", RUN, SHORT, "-f", "clothoid,bloss", "-c", "peak(body.y)", "-s",
+                          "start.speed=20", "-o", "fast"),
+                     0);
+    for (int i = 0; i < 2; i++) {
+        const double slow = value_of_shape("slow/transitions.csv", shapes[i]),
+                     fast = value_of_shape("fast/transitions.csv", shapes[i]);
+        assert_true(slow != fast); // else a condition would not count
+        assert_true(value_of_shape("over/transitions.csv", shapes[i]) == fmax(slow, fast)); // the same runs
+    }
+    assert_int_equal(CALL("study", "transitions", RUN, SHORT, "-f", "clothoid,bloss", "-c", "peak(body.y)", "--over",
+                          "speed=12,20", "-o", "over", "--dry-run", "-o", "cases.csv"),
+                     0);
+    expect("out", "4 cases: 4 done, 0 failed, 0 open\n");
+    assert_string_equal(content("cases.csv"), "case,shape,speed [m/s],state\n1,clothoid,12,done\n2,clothoid,20,done\n"
+                                              "3,bloss,12,done\n4,bloss,20,done\n");
+}
+
 CHECK_TEST(a_section_is_found_and_can_be_used)
 {
     assert_int_equal(CALL("study", "optimise", RUN, SHORT, "-u", "1", "-E", "4", "-c", "peak(body.yaw)", "-o", "found"),

@@ -84,6 +84,20 @@ CHECK_TEST(the_asymptotes_nearly_meet_the_table)
     }
 }
 
+CHECK_TEST(without_spin_its_coefficients_alone_vanish)
+{
+    static const double axes[] = {0.003, 0.02, 0.3, 0.77, 1.0, 1.4, 8.0, 60.0}; // slender ellipses, too
+    kalker_table with, without;
+    kane_kalker_table_init(&with, 0.27);
+    kane_kalker_table_init(&without, 0.27);
+    kane_kalker_table_omit_spin(&without);
+    for (size_t i = 0; i < sizeof axes / sizeof *axes; i++) {
+        const kane_kalker a = kane_kalker_lookup(&with, axes[i], 1.0), b = kane_kalker_lookup(&without, axes[i], 1.0);
+        assert_true(a.C11 == b.C11 && a.C22 == b.C22 && a.C23 > 0.0 && a.C33 > 0.0);
+        assert_true(b.C23 == 0.0 && b.C33 == 0.0);
+    }
+}
+
 CHECK_TEST(saturation_follows_shen_hedrick_elkins)
 {
     check_near(kane_saturation(0.0, 100.0), 1.0, 0.0);

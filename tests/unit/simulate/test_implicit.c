@@ -498,7 +498,7 @@ CHECK_TEST(keys_that_do_not_belong_are_told)
     } rows[] = {
         {"integrator={\"method\":\"imex\"}", "\"imex\" needs the length of its steps, \"step\""},
         {"integrator={\"method\":\"bdf2\",\"step\":\"1 ms\",\"order\":2}",
-         "takes steps of fixed length and estimates no error; it takes \"step\" and \"jacobian_every\""},
+         "takes steps of fixed length and estimates no error; it takes \"step\" and \"jacobian_interval\""},
         {"integrator={\"method\":\"bdf\",\"jacobian_interval\":3}", "does not belong to \"bdf\""},
         {"integrator={\"method\":\"imex\",\"step\":\"1 ms\",\"jacobian_interval\":0}", "jacobian_interval"},
     };
