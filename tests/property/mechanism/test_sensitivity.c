@@ -266,7 +266,8 @@ CHECK_TEST(a_loop_with_multipliers)
 }
 
 // Its leading wheelset comes into the transition after .22 s, where the cant begins at once: all happens earlier when
-// it is faster. Angles have tolerances of 1e-11 rad: of what the smaller differences see, 3e-6 rad, 30 of them are 1e-4.
+// it is faster. Angles have tolerances of 1e-11 rad:
+// of what the smaller differences see, 3e-6 rad, 30 of them are 1e-4.
 static const experiment wagon = {.run       = "soft-wagon-transition",
                                  .parameter = "start.speed",
                                  .value     = 25.0,
