@@ -635,7 +635,8 @@ static int solve_both_gaps(const double first[2], const double second[2], const 
     return 1;
 }
 
-// Height and roll at which both wheels touch their rails.
+// Height and roll at which both wheels touch their rails. A fixed number of steps: the last one starts from numbers, and
+// gives the derivatives; gaps that are left then are refused.
 static kane_status close_gaps_by_pose(const kane_model *model, kane_work *work, int i, double *q)
 {
     const kane_wheels *wheels = &model->wheels[i];
@@ -643,19 +644,24 @@ static kane_status close_gaps_by_pose(const kane_model *model, kane_work *work, 
     const kane_guidance *g    = &work->wheels[i].guidance;
     const kane_wrench *by     = g->direction;
     const kane_vec3 about     = kv3(cos(q[KANE_YAW]), sin(q[KANE_YAW]), 0.0); // roll turns about this
+    const int steps           = work->fixed_steps;
     double before             = HUGE_VAL;
     q[KANE_Z]                 = kane_model_wheel_height(model, body);
     q[KANE_ROLL]              = wheels->roll;
-    for (int iteration = 0; iteration < 50;
-         iteration++) { // gaps are concave: it comes from below, however far it jumped
+    for (int iteration = 0; iteration <= (steps ? steps : 49); iteration++) {
+        // gaps are concave: it comes from below, however far it jumped
         double d[2];
+        if (steps && iteration == steps - 1) {
+            q[KANE_Z]    = KANE_WITHOUT_RATE(q[KANE_Z]);
+            q[KANE_ROLL] = KANE_WITHOUT_RATE(q[KANE_ROLL]);
+        }
         move_links(model, work, (kane_links){body->link, body->link + 1});
         kane_wheels_observe_body(model, work, wheels, &work->body[wheels->body], &work->wheels[i]);
         const kane_status status = find_wheelset_contacts(model, work, i);
         if (status != KANE_OK)
             return status;
         const double left = fabs(g->gap[0]) + fabs(g->gap[1]);
-        if (is_closed(left, before))
+        if (steps ? iteration == steps && left <= rounded : is_closed(left, before))
             return KANE_OK;
         before               = left;
         const double lift[2] = {by[0].force.z, by[1].force.z};
