@@ -635,8 +635,8 @@ static int solve_both_gaps(const double first[2], const double second[2], const 
     return 1;
 }
 
-// Height and roll at which both wheels touch their rails. A fixed number of steps: the last one starts from numbers, and
-// gives the derivatives; gaps that are left then are refused.
+// Height and roll at which both wheels touch their rails. A fixed number of steps: the last one starts from numbers,
+// and gives the derivatives; gaps that are left then are refused.
 static kane_status close_gaps_by_pose(const kane_model *model, kane_work *work, int i, double *q)
 {
     const kane_wheels *wheels = &model->wheels[i];
