@@ -86,7 +86,7 @@ typedef struct rolling {
     double last;           // by how much that has changed since [N]
     double load;           // static [N]
     double *N;             // [N]
-    const double *lagged;  // normal force in creep forces [N]; NULL: N
+    int is_lagged;         // 1: f does not depend on N
     kane_user_force *by;   // what every gap accelerates by each force on it [gaps]
 } rolling;
 
@@ -176,10 +176,15 @@ static kane_user_force project_accel_on_forces(const kane_wheels_state *w, kane_
 static kane_status prepare_rolling_contact(const kane_wheels *wheels, kane_wheels_state *w, kane_side side,
                                            rolling *wheel)
 {
-    wheel->load   = wheels->load[side];
-    wheel->N      = &w->guidance.N[side];
-    wheel->lagged = w->guidance.is_lagged ? &w->guidance.creep_load[side] : NULL;
-    return kane_rigid_prepare(wheels->contact, side, &w->guidance.contact_point[side], &w->motion[side], &wheel->roll);
+    wheel->load      = wheels->load[side];
+    wheel->N         = &w->guidance.N[side];
+    wheel->is_lagged = w->guidance.is_lagged;
+    const kane_status status =
+        kane_rigid_prepare(wheels->contact, side, &w->guidance.contact_point[side], &w->motion[side], &wheel->roll);
+    if (status != KANE_OK || !wheel->is_lagged)
+        return status;
+    wheel->slope = (kane_user_force){0};
+    return kane_rigid_forces(&wheel->roll, w->guidance.creep_load[side], &wheel->f);
 }
 
 static kane_user_force slope_of(const kane_user_force *up, const kane_user_force *down, double step)
@@ -195,16 +200,14 @@ static kane_user_force plus_scaled(const kane_user_force *a, double s, const kan
 }
 
 // Forces under N, and their slope: from the normal force before, while that is not too close; at first they are taken
-// to grow somewhat less than N does. Lagged ones do not depend on N.
+// to grow somewhat less than N does.
 static kane_status roll_on(rolling *wheel, double N, double before)
 {
     static const kane_user_force none = {0};
     const double step                 = before - N;
     const kane_user_force earlier     = wheel->f;
-    const kane_status status          = kane_rigid_forces(&wheel->roll, wheel->lagged ? *wheel->lagged : N, &wheel->f);
-    if (wheel->lagged)
-        wheel->slope = none;
-    else if (status == KANE_OK && step == 0.0)
+    const kane_status status          = kane_rigid_forces(&wheel->roll, N, &wheel->f);
+    if (status == KANE_OK && step == 0.0)
         wheel->slope = plus_scaled(&none, 0.8 / fmax(fabs(N), 1.0), &wheel->f);
     else if (status == KANE_OK && fabs(step) > 1e-7 * fmax(fabs(N), 1.0))
         wheel->slope = slope_of(&earlier, &wheel->f, step);
@@ -286,7 +289,7 @@ KANE_INLINE kane_status find_normal_forces(kane_rails_work *s, int n)
             s->residual[i] = s->base[i];
         for (int j = 0; j < n; j++) {
             rolling *wheel = &s->wheel[j];
-            if (roll_on(wheel, *wheel->N, s->before[j]) != KANE_OK)
+            if (!wheel->is_lagged && roll_on(wheel, *wheel->N, s->before[j]) != KANE_OK)
                 return KANE_RETRY;
             add_wheel_residual(s, n, j);
         }
@@ -358,8 +361,7 @@ kane_status kane_rail_constraint_linearise(const kane_wheels *wheels, kane_wheel
     for (int j = 0; j < 2; j++) {
         rolling wheel;
         kane_status status = prepare_rolling_contact(wheels, w, j, &wheel);
-        wheel.slope        = (kane_user_force){0};
-        if (status == KANE_OK && !wheel.lagged)
+        if (status == KANE_OK && !wheel.is_lagged)
             status = kane_rigid_slope(&wheel.roll, *wheel.N, &wheel.slope);
         if (status != KANE_OK)
             return status;
@@ -633,7 +635,8 @@ static int solve_both_gaps(const double first[2], const double second[2], const 
     return 1;
 }
 
-// Height and roll at which both wheels touch their rails.
+// Height and roll at which both wheels touch their rails. A fixed number of steps: the last one starts from numbers,
+// and gives the derivatives; gaps that are left then are refused.
 static kane_status close_gaps_by_pose(const kane_model *model, kane_work *work, int i, double *q)
 {
     const kane_wheels *wheels = &model->wheels[i];
@@ -641,19 +644,24 @@ static kane_status close_gaps_by_pose(const kane_model *model, kane_work *work, 
     const kane_guidance *g    = &work->wheels[i].guidance;
     const kane_wrench *by     = g->direction;
     const kane_vec3 about     = kv3(cos(q[KANE_YAW]), sin(q[KANE_YAW]), 0.0); // roll turns about this
+    const int steps           = work->fixed_steps;
     double before             = HUGE_VAL;
     q[KANE_Z]                 = kane_model_wheel_height(model, body);
     q[KANE_ROLL]              = wheels->roll;
-    for (int iteration = 0; iteration < 50;
-         iteration++) { // gaps are concave: it comes from below, however far it jumped
+    for (int iteration = 0; iteration <= (steps ? steps : 49); iteration++) {
+        // gaps are concave: it comes from below, however far it jumped
         double d[2];
+        if (steps && iteration == steps - 1) {
+            q[KANE_Z]    = KANE_WITHOUT_RATE(q[KANE_Z]);
+            q[KANE_ROLL] = KANE_WITHOUT_RATE(q[KANE_ROLL]);
+        }
         move_links(model, work, (kane_links){body->link, body->link + 1});
         kane_wheels_observe_body(model, work, wheels, &work->body[wheels->body], &work->wheels[i]);
         const kane_status status = find_wheelset_contacts(model, work, i);
         if (status != KANE_OK)
             return status;
         const double left = fabs(g->gap[0]) + fabs(g->gap[1]);
-        if (is_closed(left, before))
+        if (steps ? iteration == steps && left <= rounded : is_closed(left, before))
             return KANE_OK;
         before               = left;
         const double lift[2] = {by[0].force.z, by[1].force.z};
