@@ -120,6 +120,11 @@ static int add_run_rows(const arguments *a, scene *s, kane_errors *errors)
         if (kane_simulation_advance(s->simulation, a->from + i * interval, errors) != KANE_OK ||
             !add_state_rows(s, errors))
             return 0;
+        if (kane_simulation_time(s->simulation) < a->from) {
+            kane_errors_add(errors, KANE_BAD_ARGUMENT, "--from=%g: the run ends at %g s", a->from,
+                            kane_simulation_time(s->simulation));
+            return 0;
+        }
     }
     return 1;
 }

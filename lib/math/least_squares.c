@@ -269,6 +269,9 @@ int kane_column_dependence(int rows, int columns, double *A, double small, int *
     const int rank = factor_independent(rows, columns, A, small, order, scratch);
     for (int j = rank; j < columns; j++) {
         double *x = X + (size_t)(j - rank) * (size_t)rank;
+        memset(x, 0, (size_t)rank * sizeof *x);
+        if (isinf(scratch[order[j]]))
+            continue;
         memcpy(x, A + (size_t)j * (size_t)rows, (size_t)rank * sizeof *x);
         solve_triangle(rows, rank, A, x);
     }
