@@ -4,7 +4,6 @@
 #include "agem/bodies.h"
 
 #include "agem/rail_constraint.h"
-#include "agem/imaginary.h"
 
 // Base motion of the links of every frame, frame axes: v_o, omega, a_o - g, epsilon, so that inertia includes the
 // imaginary forces (34), (46). With separate imaginary terms (imaginary.c) the base is at rest, and -g alone remains.

@@ -4,7 +4,6 @@
 #include "tree/flex_inertia.h"
 
 #include "agem/bodies.h"
-#include "agem/imaginary.h"
 #include "tree/spatial.h"
 
 #include <math.h>

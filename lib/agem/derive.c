@@ -5,7 +5,6 @@
 #include "agem/derive_parts.h"
 
 #include "agem/bodies.h"
-#include "agem/imaginary.h"
 #include "agem/wheels.h"
 
 #include <string.h>

@@ -7,7 +7,6 @@
 #include "tree/flex_inertia.h"
 
 #include "agem/bodies.h"
-#include "agem/imaginary.h"
 
 static const kane_changes3 none;
 

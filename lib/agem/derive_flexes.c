@@ -53,26 +53,18 @@ struct kane_flex_rows {
 
 // --- constant lists ---
 
-// Links of the map's group, and modes of its deformable bodies.
+// Links of the map's group, and their speeds but those of points.
 static void list_links(const kane_derivative *d, kane_flex_rows *g)
 {
-    const kane_tree *tree = &d->model->tree;
-    for (int i = 0; i < tree->link_count; i++) {
-        const kane_link *link = &tree->links[i];
-        const int of          = link->role == KANE_FLEX_MODE ? tree->flexes[link->flex].carrier : i;
-        if (kane_derive_map_group(d->map, of) == g->group)
-            g->links[g->link_count++] = i;
-    }
-}
-
-// Speeds of the group but those of points.
-static void list_speeds(const kane_model *model, kane_flex_rows *g)
-{
-    const kane_tree *tree = &model->tree;
+    const kane_model *model = d->model;
+    const kane_tree *tree   = &model->tree;
     for (int v = 0; v < tree->v_count; v++)
         g->place[v] = -1;
-    for (int i = 0; i < g->link_count; i++) {
-        const kane_link *link = &tree->links[g->links[i]];
+    for (int i = 0; i < tree->link_count; i++) {
+        const kane_link *link = &tree->links[i];
+        if (kane_derive_map_group(d->map, i) != g->group)
+            continue;
+        g->links[g->link_count++] = i;
         for (int k = 0; k < link->v_count && link->role != KANE_FLEX_NODE; k++) {
             g->place[link->v + k] = g->count;
             g->speeds[g->count++] = link->v + k;
@@ -196,7 +188,6 @@ static int create_group(const kane_derivative *d, int index, kane_arena *arena, 
     if (kane_arena_failed(arena))
         return 0;
     list_links(d, g);
-    list_speeds(d->model, g);
     list_columns(d, at, g);
     for (int i = 0; i < rows.row_count; i++)
         g->row_share[i] = share_of_row(d, g, rows.rows[i]);
@@ -230,8 +221,6 @@ int kane_flex_rows_create(kane_derivative *d, kane_arena *arena)
             is_known |= d->flex_rows[i].group == group;
         if (!is_known && !create_group(d, group, arena, &d->flex_rows[d->flex_rows_count++]))
             return 0;
-        for (int k = 0; k < tree->flexes[t].count; k++) // modes are rows of their carrier's group
-            d->groups[kane_derive_map_group(d->map, tree->flexes[t].mode + k)].row_count = 0;
     }
     for (int i = 0; i < d->flex_rows_count; i++) {
         const kane_flex_rows *g = &d->flex_rows[i];

@@ -3,7 +3,6 @@
 
 #include "agem/bodies.h"
 #include "agem/element.h"
-#include "agem/imaginary.h"
 #include "agem/wheels.h"
 
 // 1/2 m v.v + 1/2 theta.J theta,   theta = omega + w  [J]

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The seven imaginary terms of one free body in a moving frame (docs/theory.md, section 2).
 
-#include "agem/imaginary.h"
-
 #include "agem/bodies.h"
 
 #include "agem/work.h"
@@ -16,7 +14,7 @@ kane_inertia kane_body_inertia(const kane_body *body, const kane_body_state *b)
     return (kane_inertia){.R = body->turned ? km3_mul(R, body->principal) : R, .J = body->J};
 }
 
-// The formulas are in imaginary.h.
+// The formulas are in bodies.h.
 void kane_imaginary_eval(const kane_transport *f, double m, const kane_inertia *J, kane_vec3 r, kane_vec3 v,
                          kane_vec3 w_rel, kane_imaginary *out)
 {

@@ -8,8 +8,6 @@
 // integrated twice:
 //   m [r] = -m turn x r          J [rotation] = -J turn
 
-#include "agem/imaginary.h"
-
 #include "agem/bodies.h"
 #include "tree/tree.h"
 

@@ -5,7 +5,6 @@
 #define KANE_SIMULATE_CHANNELS_H
 
 #include "agem/bodies.h"
-#include "agem/imaginary.h"
 #include "simulate/simulation.h"
 
 // Element, wheel and imaginary terms of the channel that was read last: channels of one of them follow each other.

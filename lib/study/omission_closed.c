@@ -28,7 +28,7 @@
 
 #include "study/omission.h"
 
-#include "agem/imaginary.h"
+#include "agem/bodies.h"
 #include "model/model.h"
 #include "simulate/linear_parts.h"
 

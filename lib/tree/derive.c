@@ -8,45 +8,30 @@
 
 #include <string.h>
 
-// Derivatives of one row by coordinates of all links between the roots that it reaches and the frame. Let (e, l) be the
-// row's derivatives by turns and shifts of a link and all that it carries. With twist s_i of coordinate i about the
-// link's origin,
-//   d row/dq_i = e.s_i.e + l.s_i.l        parent, about its origin:  e_p += e + rho x l,   l_p += l
+// Derivatives of one row by coordinates that carry roots along. Let (e, l) be the row's derivatives by turns and shifts
+// of a root. With twist s of a coordinate about the root's origin,
+//   d row/dq = e.s.e + l.s.l
 //   still  1: shifts change nothing, l = 0
 static void carry_row(const kane_derive_map *map, const kane_group *group, const kane_derive_work *scratch,
-                      const kane_tree_work *work, const double *from, int still, double *to)
+                      const double *from, int still, double *to)
 {
-    kane_twist *poses = scratch->poses;
-    for (int k = 0; k < group->carrier_count; k++)
-        poses[k] = (kane_twist){kv3_zero(), kv3_zero()};
-    for (int k = 0; k < group->carrier_count; k++) {
-        const kane_carrier *c   = &group->carriers[k];
-        const kane_link *link   = &map->tree->links[c->link];
-        const kane_twist *twist = scratch->twist + link->q;
-        kane_twist by           = poses[k];
-        if (c->pose >= 0) {
-            const double *turns = from + c->pose + KANE_ROOT_TURNS, *shifts = from + c->pose + KANE_ROOT_SHIFTS;
-            by.e = kv3_add(by.e, kv3(turns[0], turns[1], turns[2]));
-            by.l = kv3_add(by.l, kv3(shifts[0], shifts[1], shifts[2]));
-        }
-        for (int i = 0; i < link->q_count; i++)
-            if (c->column[i] >= 0)
-                to[c->column[i]] += kv3_dot(by.e, twist[i].e) + (still ? 0.0 : kv3_dot(by.l, twist[i].l));
-        if (c->up < 0)
+    for (int r = 0; r < group->reach_count; r++) {
+        const kane_reach *reach = &group->reach[r];
+        const kane_group *moved = &map->groups[reach->group];
+        const kane_twist *pose  = scratch->pose + moved->carried_at;
+        if (!moved->free)
             continue;
-        kane_twist *up = &poses[c->up];
-        up->e          = kv3_add(up->e, by.e);
-        if (!still) {
-            up->e = kv3_add(up->e, kv3_cross(work->link[c->link].rho, by.l));
-            up->l = kv3_add(up->l, by.l);
-        }
+        const double *turns = from + reach->first + KANE_ROOT_TURNS, *shifts = from + reach->first + KANE_ROOT_SHIFTS;
+        const kane_vec3 e = kv3(turns[0], turns[1], turns[2]), l = kv3(shifts[0], shifts[1], shifts[2]);
+        for (int k = 0; k < moved->carried_count; k++)
+            to[reach->column[k]] += kv3_dot(e, pose[k].e) + (still ? 0.0 : kv3_dot(l, pose[k].l));
     }
 }
 
 // Columns of all rows of a group: copies of its directions, then coordinates of ancestors, which move the poses of
 // roots.
 static void spread_group_rows(const kane_derive_map *map, const kane_group *group, const kane_derive_work *scratch,
-                              const kane_tree_work *work, const double *local, int still, double *values)
+                              const double *local, int still, double *values)
 {
     for (int row = 0; row < group->row_count; row++) {
         const double *from = local + (size_t)row * (size_t)group->local_count;
@@ -60,7 +45,7 @@ static void spread_group_rows(const kane_derive_map *map, const kane_group *grou
             to[c] = 0.0;
         if (still && group->is_free_body && row < 3) // its attitude does not affect its mass centre
             continue;
-        carry_row(map, group, scratch, work, from, still, to);
+        carry_row(map, group, scratch, from, still, to);
     }
 }
 
@@ -74,7 +59,7 @@ static int is_still(const kane_moving_frame *base)
 void kane_derive_move(const kane_derive_map *map, kane_derive_work *scratch, const kane_tree_work *work,
                       const kane_moving_frame *bases)
 {
-    kane_coordinate_twists(map, work, scratch->twist);
+    kane_coordinate_twists(map, work, scratch);
     for (int g = 0; g < map->group_count; g++) {
         const kane_group *group = &map->groups[g];
         if (group->is_sought)
@@ -108,7 +93,7 @@ void kane_tree_derive(const kane_derive_map *map, kane_derive_work *scratch, con
             kane_group_sweep(map, group, scratch, work, gradients, kane_group_parts(group, acting), to, stride);
         }
         if (!group->direct)
-            spread_group_rows(map, group, scratch, work, scratch->local, group->pair_count == 0 && is_still(base), out);
+            spread_group_rows(map, group, scratch, scratch->local, group->pair_count == 0 && is_still(base), out);
     }
 }
 

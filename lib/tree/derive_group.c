@@ -71,12 +71,18 @@ static kane_twist coordinate_twist(const kane_tree *tree, const kane_tree_work *
     return (kane_twist){e, kv3_cross(km3_mulv(s->R, link->at), e)};
 }
 
-void kane_coordinate_twists(const kane_derive_map *map, const kane_tree_work *work, kane_twist *twist)
+void kane_coordinate_twists(const kane_derive_map *map, const kane_tree_work *work, kane_derive_work *scratch)
 {
     const kane_tree *tree = map->tree;
     for (int i = 0; i < tree->link_count; i++)
         for (int k = 0; k < tree->links[i].q_count && map->carrier[i]; k++)
-            twist[tree->links[i].q + k] = coordinate_twist(tree, work, i, k);
+            scratch->twist[tree->links[i].q + k] = coordinate_twist(tree, work, i, k);
+    for (int g = 0; g < map->group_count; g++) {
+        const kane_group *group = &map->groups[g];
+        kane_twist *pose        = scratch->pose + group->carried_at;
+        for (int k = 0; k < group->carried_count; k++)
+            pose[k] = kane_root_twist(map, scratch, work, group->root, group->carried[k]);
+    }
 }
 
 // --- fields ---
@@ -140,9 +146,9 @@ void kane_group_pose(const kane_moving_frame *base, const kane_field *root, kane
     d->chi.l = kv3_add(d->chi.l, kv3_add(kv3_cross(base->al, s.l), kv3_cross(base->w, goes)));
 }
 
-// Speeds relative to the frame: a velocity e has chi = 2 omega x e (Coriolis).
-void kane_group_root(const kane_moving_frame *base, const kane_field *root, const kane_link_state *s,
-                     kane_direction d[KANE_ROOT_ALL])
+// All twelve directions of such a root. Speeds relative to the frame: a velocity e has chi = 2 omega x e (Coriolis).
+static void move_root(const kane_moving_frame *base, const kane_field *root, const kane_link_state *s,
+                      kane_direction d[KANE_ROOT_ALL])
 {
     const kane_vec3 zero = kv3_zero();
     for (int k = 0; k < 3; k++) {
@@ -152,22 +158,6 @@ void kane_group_root(const kane_moving_frame *base, const kane_field *root, cons
         speed_up(&d[KANE_ROOT_VELOCITIES + k], (kane_twist){zero, e}, (kane_twist){base->w, zero},
                  (kane_twist){base->w, zero});
         speed_up(&d[KANE_ROOT_SPINS + k], (kane_twist){e, zero}, (kane_twist){base->w, s->v}, root->V);
-    }
-}
-
-// s and psi of a body alone, by which forces on it and on others change; its own accelerations have a closed form
-// (derive.c).
-static void move_alone(const kane_moving_frame *base, const kane_link_state *s, kane_direction d[KANE_ROOT_ALL])
-{
-    const kane_vec3 zero = kv3_zero();
-    for (int k = 0; k < 3; k++) {
-        const kane_vec3 e             = kv3_unit(k);
-        d[KANE_ROOT_SHIFTS + k].s     = (kane_twist){zero, e};
-        d[KANE_ROOT_SHIFTS + k].psi   = (kane_twist){zero, kv3_cross(base->w, e)};
-        d[KANE_ROOT_TURNS + k].s      = (kane_twist){e, zero};
-        d[KANE_ROOT_TURNS + k].psi    = (kane_twist){kv3_cross(s->w, e), kv3_cross(s->v, e)};
-        d[KANE_ROOT_VELOCITIES + k].s = (kane_twist){zero, e};
-        d[KANE_ROOT_SPINS + k].s      = (kane_twist){e, zero};
     }
 }
 
@@ -313,11 +303,8 @@ void kane_group_move(const kane_derive_map *map, const kane_group *group, kane_d
         scratch->directions[group->direction + KANE_ROOT_ALL] = direction_at_rest;
     for (int place = 0; place < group->link_count; place++)
         scratch->field[group->links[place]] = field_of(&work->link[group->links[place]], point);
-    if (group->is_free_body && !group->held)
-        move_alone(base, &work->link[group->root], &scratch->directions[group->direction]);
-    else if (group->free)
-        kane_group_root(base, &scratch->field[group->root], &work->link[group->root],
-                        &scratch->directions[group->direction]);
+    if (group->free)
+        move_root(base, &scratch->field[group->root], &work->link[group->root], &scratch->directions[group->direction]);
     for (int d = group->direction + KANE_ROOT_ALL * group->free + group->uneven, i; d < end;
          d++) { // to the end of every link
         i                     = map->names[d].link;

@@ -85,18 +85,11 @@ typedef struct kane_sweep_axis {
     double w[KANE_PARTS]; // the same of all forces, by the parts of a direction, where there are forces
 } kane_sweep_axis;
 
-// A link on the way from the roots that a group reaches to the frame: its coordinates carry them along.
-typedef struct kane_carrier {
-    int link;
-    int up;                             // the next one on the way, -1: the frame
-    int pose;                           // first of the root's directions among the local ones, if it is one; -1
-    int column[KANE_JOINT_COORDINATES]; // of its coordinates, -1: does not carry
-} kane_carrier;
-
 // What a group's accelerations depend on in another one, or in itself.
 typedef struct kane_reach {
     int group;
-    int first; // its first direction among the local ones
+    int first;   // its first direction among the local ones
+    int *column; // of the coordinates that carry its root, if that is free [carried_count]
 } kane_reach;
 
 // Directions of one block, and what forces put into it: entries of the group.
@@ -136,11 +129,11 @@ struct kane_group {
     int copied_count; // columns that are local directions; the others are coordinates that only carry roots along
     int *copied;      // which ones [copied_count]
     int side_by_side; // how many of the first ones are one after the other
-    int carrier_count;
-    kane_carrier *carriers; // children before their parents
-    int pair_count;         // wrenches on its links
-    int *pairs;             //
-    int block_count;        //
+    int carried_count, *carried; // coordinates that move the pose of its root, if that is free
+    int carried_at;              // the first of them among those of all groups
+    int pair_count;              // wrenches on its links
+    int *pairs;                  //
+    int block_count;             //
     kane_block_of *blocks;
     kane_wrench_entry *entries;
 };
@@ -161,7 +154,7 @@ struct kane_derive_map {
     kane_link_pair *pairs;
     size_t value_count;
     int any_formula; // 1: there are joints by formula
-    int most_axes, most_links, most_locals, most_rows, most_carriers;
+    int most_axes, most_links, most_locals, most_rows, carried_count;
 };
 
 // 1: link b is a or beyond it.
@@ -205,8 +198,8 @@ typedef struct kane_force_change {
 
 struct kane_derive_work {
     kane_field *field;               // [link_count]
-    kane_twist *poses;               // what carriers do to one row [most_carriers]
     kane_twist *twist;               // of coordinates that carry roots along, about the origin of their link [q_count]
+    kane_twist *pose;                // the same about the origins of the roots [carried_count]
     kane_direction *directions;      // [direction_count]
     kane_axis_change *axis_change;   // of coordinates of joints by formula [direction_count]
     kane_sweep_axis *axes;           // [most_axes]
@@ -219,18 +212,23 @@ struct kane_derive_work {
     kane_spatial_inverse root; // of a root with six freedoms: its articulated inertia
 };
 
-// Twists of those coordinates that carry roots along, about their link's origin: displacement of it, and rotation, for
-// a unit of the coordinate.
-void kane_coordinate_twists(const kane_derive_map *map, const kane_tree_work *work, kane_twist *twist);
+// Twists of those coordinates that carry roots along, about their link's origin and about those of the roots:
+// displacement of it, and rotation, for a unit of the coordinate.
+void kane_coordinate_twists(const kane_derive_map *map, const kane_tree_work *work, kane_derive_work *scratch);
+
+// One of them about the origin of a root that it carries.
+static inline kane_twist kane_root_twist(const kane_derive_map *map, const kane_derive_work *scratch,
+                                         const kane_tree_work *work, int root, int coordinate)
+{
+    kane_twist s = scratch->twist[coordinate];
+    s.l          = kv3_add(s.l, kv3_cross(s.e, kv3_sub(work->link[root].r, work->link[map->link_of[coordinate]].r)));
+    return s;
+}
 
 // Direction of a pose s (rotation, shift, about its origin) of a root with six freedoms. Needs the root's field.
 void kane_group_pose(const kane_moving_frame *base, const kane_field *root, kane_twist s, kane_direction *d);
 
-// All twelve directions of such a root.
-void kane_group_root(const kane_moving_frame *base, const kane_field *root, const kane_link_state *s,
-                     kane_direction d[KANE_ROOT_ALL]);
-
-// Fields of its links, and its directions; of a body alone, which needs no accelerations, without chi.
+// Fields of its links, and its directions.
 void kane_group_move(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
                      const kane_tree_work *work, const kane_moving_frame *base);
 

@@ -43,13 +43,17 @@ static int is_root(const kane_link *link)
     return link->parent < 0 || link->kind == KANE_LINK_BODY;
 }
 
-// group_of of all links; returns how many groups.
+// group_of of all links; returns how many groups. Modes are in the group of their carrier.
 static int count_groups(kane_derive_map *map)
 {
     const kane_tree *tree = map->tree;
     int count             = 0;
     for (int i = 0; i < tree->link_count; i++)
-        map->group_of[i] = is_root(&tree->links[i]) ? count++ : map->group_of[tree->links[i].parent];
+        if (tree->links[i].role != KANE_FLEX_MODE)
+            map->group_of[i] = is_root(&tree->links[i]) ? count++ : map->group_of[tree->links[i].parent];
+    for (int i = 0; i < tree->link_count; i++)
+        if (tree->links[i].role == KANE_FLEX_MODE)
+            map->group_of[i] = map->group_of[tree->flexes[tree->links[i].flex].carrier];
     return count;
 }
 
@@ -61,10 +65,11 @@ static int free_steps(const kane_link *link, int count)
     return n;
 }
 
-// Whether a link belongs to a group. Idle points of deformable bodies are left out: no force acts on them.
+// Whether the rows of a link are those of a group. Idle points of deformable bodies are left out: no force acts on
+// them; rows of modes follow from those of points.
 static int is_of(const kane_derive_map *map, int i, int g)
 {
-    return map->group_of[i] == g && !map->tree->links[i].idle;
+    return map->group_of[i] == g && !map->tree->links[i].idle && map->tree->links[i].role != KANE_FLEX_MODE;
 }
 
 // Links, axes and rows.
@@ -179,7 +184,7 @@ static int list_reach(kane_derive_map *map, int g, kane_arena *arena)
     group->reach = kane_arena_alloc(arena, (size_t)group->pair_count + 1, sizeof *group->reach);
     if (kane_arena_failed(arena))
         return 0;
-    group->reach[0]    = (kane_reach){g, 0};
+    group->reach[0]    = (kane_reach){.group = g};
     group->reach_count = 1;
     group->local_count = group->direction_count;
     for (int p = 0, n = 0; p < map->pair_count; p++) {
@@ -192,7 +197,7 @@ static int list_reach(kane_derive_map *map, int g, kane_arena *arena)
             known |= group->reach[k].group == other;
         if (known)
             continue;
-        group->reach[group->reach_count++] = (kane_reach){other, group->local_count};
+        group->reach[group->reach_count++] = (kane_reach){.group = other, .first = group->local_count};
         group->local_count += map->groups[other].direction_count;
     }
     group->direct = !group->free && group->reach_count == 1;
@@ -210,47 +215,21 @@ static int column_of(kane_group *group, int state, int *columns_of)
     return columns_of[state];
 }
 
-// All links between reached roots and the frame, and the columns of their coordinates.
-static int list_carriers(const kane_derive_map *map, kane_group *group, int *columns_of, int *place, kane_arena *arena)
+// Coordinates that move the pose of a free root: those of all links between it and the frame.
+static int list_carried(kane_derive_map *map, kane_group *group, kane_arena *arena)
 {
-    const kane_tree *tree = map->tree;
-    for (int i = 0; i < tree->link_count; i++)
-        place[i] = 0;
-    for (int r = 0; r < group->reach_count; r++) {
-        const kane_group *moved = &map->groups[group->reach[r].group];
-        for (int i = moved->root; moved->free && i >= 0; i = tree->links[i].parent) {
-            group->carrier_count += place[i] == 0;
-            place[i] = 1;
-        }
-    }
-    group->carriers = kane_arena_alloc(arena, (size_t)group->carrier_count + 1, sizeof *group->carriers);
-    if (!group->carriers)
-        return 0;
-    for (int i = 0, n = group->carrier_count; i < tree->link_count; i++) { // parents first: from the end
-        if (!place[i])
-            continue;
-        const kane_link *link = &tree->links[i];
-        kane_carrier *c       = &group->carriers[--n];
-        place[i]              = n;
-        *c = (kane_carrier){.link = i, .up = link->parent < 0 ? -1 : place[link->parent], .pose = -1};
-        for (int k = 0; k < link->q_count; k++)
-            c->column[k] = kane_link_moves_by(link, k) ? column_of(group, link->q + k, columns_of) : -1;
-        for (int r = 0; r < group->reach_count; r++)
-            if (map->groups[group->reach[r].group].free && map->groups[group->reach[r].group].root == i)
-                c->pose = group->reach[r].first;
-    }
-    return 1;
-}
-
-static size_t most_columns(const kane_derive_map *map, const kane_group *group)
-{
-    int count = group->local_count;
-    for (int r = 0; r < group->reach_count; r++) {
-        const kane_group *moved = &map->groups[group->reach[r].group];
-        for (int i = moved->root; moved->free && i >= 0; i = map->tree->links[i].parent)
-            count += map->tree->links[i].q_count;
-    }
-    return (size_t)count + 1;
+    const kane_link *links = map->tree->links;
+    int most               = 0;
+    for (int i = group->root; group->free && i >= 0; i = links[i].parent)
+        most += links[i].q_count;
+    group->carried = kane_arena_alloc(arena, (size_t)most, sizeof *group->carried);
+    for (int i = group->root; group->free && group->carried && i >= 0; i = links[i].parent)
+        for (int k = 0; k < links[i].q_count; k++)
+            if (kane_link_moves_by(&links[i], k))
+                group->carried[group->carried_count++] = links[i].q + k;
+    group->carried_at = map->carried_count;
+    map->carried_count += group->carried_count;
+    return group->carried != NULL;
 }
 
 // Whether a direction of a reached group matters: it is its own, or moves a link on whose motion a force depends.
@@ -263,12 +242,14 @@ static int loads_reach(const kane_derive_map *map, const kane_group *group, int 
 }
 
 // Columns: directions that are states, then coordinates of carriers.
-static int list_columns(kane_derive_map *map, kane_group *group, int *columns_of, int *place, kane_arena *arena)
+static int list_columns(kane_derive_map *map, kane_group *group, int *columns_of, kane_arena *arena)
 {
-    const int states  = map->tree->q_count + map->tree->v_count;
-    const size_t most = most_columns(map, group);
-    group->columns    = kane_arena_alloc(arena, most, sizeof *group->columns);
-    group->copied     = kane_arena_alloc(arena, most, sizeof *group->copied);
+    const int states = map->tree->q_count + map->tree->v_count;
+    int most         = group->local_count;
+    for (int r = 0; r < group->reach_count; r++)
+        most += map->groups[group->reach[r].group].carried_count;
+    group->columns = kane_arena_alloc(arena, (size_t)most, sizeof *group->columns);
+    group->copied  = kane_arena_alloc(arena, (size_t)most, sizeof *group->copied);
     if (kane_arena_failed(arena))
         return 0;
     for (int i = 0; i < states; i++)
@@ -286,11 +267,15 @@ static int list_columns(kane_derive_map *map, kane_group *group, int *columns_of
     while (group->side_by_side < group->copied_count &&
            group->copied[group->side_by_side] == group->copied[0] + group->side_by_side)
         group->side_by_side++;
-    if (!list_carriers(map, group, columns_of, place, arena))
-        return 0;
+    for (int r = 0; r < group->reach_count; r++) {
+        const kane_group *moved = &map->groups[group->reach[r].group];
+        group->reach[r].column  = kane_arena_alloc(arena, (size_t)moved->carried_count, sizeof(int));
+        for (int k = 0; k < moved->carried_count && group->reach[r].column; k++)
+            group->reach[r].column[k] = column_of(group, moved->carried[k], columns_of);
+    }
     group->at = map->value_count;
     map->value_count += (size_t)group->row_count * (size_t)group->column_count;
-    return 1;
+    return !kane_arena_failed(arena);
 }
 
 // --- the map ---
@@ -308,7 +293,6 @@ static void find_largest_sizes(kane_derive_map *map)
         map->most_links         = max_int(map->most_links, group->link_count);
         map->most_locals        = max_int(map->most_locals, group->local_count);
         map->most_rows          = max_int(map->most_rows, group->row_count);
-        map->most_carriers      = max_int(map->most_carriers, group->carrier_count);
     }
 }
 
@@ -345,14 +329,13 @@ static int fill_derive_map(kane_derive_map *map, const kane_links *trees, int tr
 {
     const int states  = map->tree->q_count + map->tree->v_count;
     int *columns_of   = kane_arena_alloc(arena, (size_t)states + 1, sizeof *columns_of);
-    int *place        = kane_arena_alloc(arena, (size_t)map->tree->link_count + 1, sizeof *place);
     map->direction_of = kane_arena_alloc(arena, (size_t)states + 1, sizeof *map->direction_of);
     map->link_of      = kane_arena_alloc(arena, (size_t)states + 1, sizeof *map->link_of);
     if (kane_arena_failed(arena) || !number_depth_first(map, arena))
         return 0;
     list_states(map);
     for (int g = 0; g < map->group_count; g++) {
-        if (!list_links(map, g, arena))
+        if (!list_links(map, g, arena) || !list_carried(map, &map->groups[g], arena))
             return 0;
         name_directions(map, &map->groups[g]);
     }
@@ -366,7 +349,7 @@ static int fill_derive_map(kane_derive_map *map, const kane_links *trees, int tr
         if (map->tree->links[i].role != KANE_FLEX_NONE)
             map->groups[map->group_of[i]].held = 1;
     for (int g = 0; g < map->group_count; g++)
-        if (!list_reach(map, g, arena) || !list_columns(map, &map->groups[g], columns_of, place, arena) ||
+        if (!list_reach(map, g, arena) || !list_columns(map, &map->groups[g], columns_of, arena) ||
             !kane_group_list_blocks(map, g, arena))
             return 0;
     seek_directions(map);
@@ -461,7 +444,7 @@ kane_derive_work *kane_derive_work_create(const kane_derive_map *map, kane_arena
     work->field        = kane_arena_alloc(arena, (size_t)map->tree->link_count + 1, sizeof *work->field);
     work->spun         = kane_arena_alloc(arena, (size_t)map->tree->link_count + 1, sizeof *work->spun);
     work->twist        = kane_arena_alloc(arena, (size_t)map->tree->q_count + 1, sizeof *work->twist);
-    work->poses        = kane_arena_alloc(arena, (size_t)map->most_carriers + 1, sizeof *work->poses);
+    work->pose         = kane_arena_alloc(arena, (size_t)map->carried_count, sizeof *work->pose);
     work->directions   = kane_arena_alloc(arena, directions, sizeof *work->directions);
     work->axes         = kane_arena_alloc(arena, axes, sizeof *work->axes);
     work->entered      = kane_arena_alloc(arena, axes + links, sizeof *work->entered);

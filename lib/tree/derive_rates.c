@@ -377,21 +377,13 @@ kane_link_tangent kane_tree_tangent(const kane_derive_map *map, const kane_deriv
     const kane_group *group       = &map->groups[map->group_of[i]];
     const kane_moving_frame *base = &bases[map->tree->links[i].frame];
     const kane_field *root        = &scratch->field[group->root];
-    kane_direction all[KANE_ROOT_ALL];
+    kane_direction carried;
     if (!kane_derive_above(map, from, i))
         return (kane_link_tangent){.turn = kv3_zero()};
-    if (own >= 0 && map->group_of[from] == map->group_of[i]) {
-        const kane_direction *direction = &scratch->directions[own];
-        if (speed && group->is_free_body && !group->held) { // its directions do not know accelerations
-            kane_group_root(base, root, &work->link[i], all);
-            direction = &all[own - group->direction];
-        }
-        return find_link_tangent(direction, map->names[own].kind, &scratch->field[i], &work->link[i]);
-    }
+    if (own >= 0 && map->group_of[from] == map->group_of[i])
+        return find_link_tangent(&scratch->directions[own], map->names[own].kind, &scratch->field[i], &work->link[i]);
     if (speed || !kane_link_moves_by(&map->tree->links[from], state - map->tree->links[from].q))
         return (kane_link_tangent){.turn = kv3_zero()};
-    kane_twist s = scratch->twist[state];
-    s.l          = kv3_add(s.l, kv3_cross(s.e, kv3_sub(work->link[group->root].r, work->link[from].r)));
-    kane_group_pose(base, root, s, all);
-    return find_link_tangent(all, KANE_DIRECTION_TURN, &scratch->field[i], &work->link[i]);
+    kane_group_pose(base, root, kane_root_twist(map, scratch, work, group->root, state), &carried);
+    return find_link_tangent(&carried, KANE_DIRECTION_TURN, &scratch->field[i], &work->link[i]);
 }

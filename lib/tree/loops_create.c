@@ -85,15 +85,6 @@ static void list_row_speeds(speeds *g, const kane_constraint_row_set *c, int ape
         qsort(g->found, (size_t)g->count, sizeof *g->found, kane_compare_ints);
 }
 
-int kane_cluster_list_speeds(const kane_tree *tree, const kane_cluster *cluster, const kane_constraint_row_set *closure,
-                             int *seen, int *out)
-{
-    speeds g = {.tree = tree, .cluster = cluster, .seen = seen, .found = out};
-    memset(seen, 0, (size_t)cluster->v_count * sizeof *seen);
-    list_row_speeds(&g, closure, -1);
-    return g.count;
-}
-
 // coefficient_speed of all rows; rows of one constraint have the same speeds.
 static void fill_coefficients(speeds *g, kane_cluster *c)
 {

@@ -8,15 +8,13 @@
 
 #include "tree/loops_work.h"
 #include "base/machine.h"
-#include "base/number.h"
 #include "math/dense.h"
 #include "tree/derive_group.h"
 #include "tree/flex.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-// --- room ---
+// --- what constraints read ---
 
 // Where a number stands in a list, -1: nowhere.
 static int place_in(int count, const int *list, int number)
@@ -25,6 +23,21 @@ static int place_in(int count, const int *list, int number)
         if (list[i] == number)
             return i;
     return -1;
+}
+
+// Those of `count` numbers that are marked, ascending; marks are taken away. NULL: memory is short.
+static int *list_marked(int count, char *is_marked, int *listed, kane_arena *arena)
+{
+    int marks = 0;
+    for (int i = 0; i < count; i++)
+        marks += is_marked[i];
+    int *list = kane_arena_alloc(arena, (size_t)marks, sizeof *list);
+    *listed   = 0;
+    for (int i = 0; i < count && list; i++)
+        if (is_marked[i])
+            list[(*listed)++] = i;
+    memset(is_marked, 0, (size_t)count);
+    return list;
 }
 
 // Links whose motion a constraint reads: those of its sides, of its coordinates, and what these count against.
@@ -45,53 +58,27 @@ static int links_of(const kane_tree *tree, const kane_constraint_row_set *c, int
     return count;
 }
 
-// States of a link here; out NULL: counted only.
-static int list_states(const kane_tree *tree, int i, const int *local, int *out)
+// Marks a state of the tree here; of a member, if wanted, those of the modes that it follows.
+static void mark_state(const kane_derive_map *map, int state, int with_members, kane_cluster_derivative *d)
 {
-    const kane_link *l = &tree->links[i];
-    for (int q = 0; q < l->q_count && out; q++)
-        out[q] = local[l->q + q];
-    for (int v = 0; v < l->v_count && out; v++)
-        out[l->q_count + v] = local[tree->q_count + l->v + v];
-    return l->q_count + l->v_count;
+    const kane_state_share share =
+        with_members ? (kane_state_share){state, 1, NULL} : kane_derive_map_share(map, state);
+    for (int k = 0; k < share.count; k++)
+        d->is_marked[d->local[share.first + k]] = 1;
 }
 
-// States of a constraint's links and of all that carries them, ascending; out NULL: counted only. seen: of links, set
-// to `now`. Members are there themselves, or their modes.
-static int find_moving(const kane_tree *tree, const kane_constraint_row_set *c, const int *local, int with_members,
-                       int *seen, int now, int *out)
+// Marks the states of links and of all that carries them.
+static void mark_moving(const kane_derive_map *map, int count, const int *link, int with_members,
+                        kane_cluster_derivative *d)
 {
-    int link[KANE_LINKS_READ], states = 0;
-    const int count = links_of(tree, c, link);
-    for (int k = 0; k < count; k++)
-        for (int i = link[k]; i >= 0; i = tree->links[i].parent) {
-            const int follows     = tree->links[i].role == KANE_FLEX_NODE && !with_members;
-            const kane_flex *flex = follows ? &tree->flexes[tree->links[i].flex] : NULL;
-            const int first = flex ? flex->mode : i, end = flex ? flex->mode + flex->count : i + 1;
-            for (int own = first; own < end && seen[own] != now; own++) {
-                seen[own] = now;
-                states += list_states(tree, own, local, out ? out + states : NULL);
-            }
+    const kane_tree *tree = map->tree;
+    for (int n = 0; n < count; n++)
+        for (int i = link[n]; i >= 0; i = tree->links[i].parent) {
+            for (int k = 0; k < tree->links[i].q_count; k++)
+                mark_state(map, tree->links[i].q + k, with_members, d);
+            for (int k = 0; k < tree->links[i].v_count; k++)
+                mark_state(map, tree->q_count + tree->links[i].v + k, with_members, d);
         }
-    if (out && states > 0)
-        qsort(out, (size_t)states, sizeof *out, kane_compare_ints);
-    return states;
-}
-
-static int create_moving(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena,
-                         kane_cluster_derivative *d)
-{
-    int *seen       = kane_arena_alloc(arena, (size_t)tree->link_count, sizeof *seen);
-    d->moving_begin = kane_arena_alloc(arena, (size_t)cluster->closure_count + 1, sizeof *d->moving_begin);
-    if (kane_arena_failed(arena))
-        return 0;
-    for (int c = 0; c < cluster->closure_count; c++)
-        d->moving_begin[c + 1] =
-            d->moving_begin[c] + find_moving(tree, cluster->closures[c], d->local, 0, seen, 2 * c + 1, NULL);
-    d->moving = kane_arena_alloc(arena, (size_t)d->moving_begin[cluster->closure_count], sizeof *d->moving);
-    for (int c = 0; c < cluster->closure_count && d->moving; c++)
-        (void)find_moving(tree, cluster->closures[c], d->local, 0, seen, 2 * c + 2, d->moving + d->moving_begin[c]);
-    return d->moving != NULL;
 }
 
 // The coordinate whose rate a speed is and by which it moves links: what holonomic rows do by the speed follows from
@@ -106,24 +93,24 @@ static int find_twin(const kane_derive_map *map, const kane_cluster_derivative *
     return kane_link_moves_by(link, d->states[k] - link->q) ? k : -1;
 }
 
-// Inner states first, then those by which rows are not evaluated: they move all sides alike, or are rates of inner
-// ones. Of these, speeds change nothing but loads of rods.
-static void put_inner_first(const kane_derive_map *map, int apex, const kane_cluster_derivative *d,
+// States of a reading from the marks: inner ones first, then those by which rows are not evaluated: they move all sides
+// alike, or are rates of inner ones. Of these, speeds change nothing but loads of rods.
+static int list_read_states(const kane_derive_map *map, int apex, kane_arena *arena, const kane_cluster_derivative *d,
                             kane_constraint_row_set_reading *r)
 {
-    int *outer = r->tangent, outer_count = 0; // while it is free
-    for (int k = 0; k < r->count; k++) {
-        const int state    = r->state[k];
-        const int is_outer = (apex >= 0 && kane_derive_map_moves(map, d->states[state], apex)) ||
-                             (r->is_holonomic && find_twin(map, d, state) >= 0);
-        if (!is_outer)
-            r->state[r->inner_count++] = state;
-        else if (r->has_loads || d->states[state] < map->tree->q_count)
-            outer[outer_count++] = state;
+    int count, *all = list_marked(d->state_count + d->follower_count, d->is_marked, &count, arena);
+    r->state = kane_arena_alloc(arena, (size_t)count, sizeof *r->state);
+    for (int is_outer = 0; is_outer < 2 && r->state; is_outer++) {
+        r->inner_count = r->count;
+        for (int k = 0; k < count; k++) {
+            const int state = all[k], name = d->states[state];
+            if (((apex >= 0 && kane_derive_map_moves(map, name, apex)) ||
+                 (r->is_holonomic && find_twin(map, d, state) >= 0)) == is_outer &&
+                (!is_outer || r->has_loads || name < map->tree->q_count))
+                r->state[r->count++] = state;
+        }
     }
-    for (int k = 0; k < outer_count; k++)
-        r->state[r->inner_count + k] = outer[k];
-    r->count = r->inner_count + outer_count;
+    return r->state != NULL;
 }
 
 // Whether two constraints have sides alone, of the same links; an axle box moves against what its axle carries.
@@ -136,149 +123,93 @@ static int are_between_same_links(const kane_constraint_row_set *a, const kane_c
     return alike;
 }
 
-// Whether an earlier reading has this constraint, too: it is added to that one.
-static int join_reading(const kane_cluster *cluster, int c, kane_cluster_derivative *d)
+// The reading that has a constraint, too: an earlier one between the same links, or a new one. NULL: memory is short.
+static kane_constraint_row_set_reading *find_reading(const kane_cluster *cluster, int c, kane_arena *arena,
+                                                     kane_cluster_derivative *d)
 {
-    for (int i = 0; i < d->reading_count; i++) {
-        kane_constraint_row_set_reading *r = &d->reading[i];
-        if (!are_between_same_links(cluster->closures[r->constraint[0]], cluster->closures[c]))
-            continue;
-        r->constraint[r->constraint_count++] = c;
-        return 1;
-    }
-    return 0;
+    for (int i = 0; i < d->reading_count; i++)
+        if (are_between_same_links(cluster->closures[d->reading[i].constraint[0]], cluster->closures[c]))
+            return &d->reading[i];
+    kane_constraint_row_set_reading *r = &d->reading[d->reading_count++];
+    *r                                 = (kane_constraint_row_set_reading){.is_holonomic = 1};
+    r->constraint                      = kane_arena_alloc(arena, (size_t)(cluster->closure_count - c), sizeof(int));
+    return r->constraint ? r : NULL;
 }
 
 // Constraints by what they read.
 static int group_constraints(const kane_cluster *cluster, kane_arena *arena, kane_cluster_derivative *d)
 {
     for (int c = 0; c < cluster->closure_count; c++) {
-        if (join_reading(cluster, c, d))
-            continue;
-        kane_constraint_row_set_reading *r = &d->reading[d->reading_count++];
-        r->constraint                      = kane_arena_alloc(arena, (size_t)(cluster->closure_count - c), sizeof(int));
-        if (!r->constraint)
+        const kane_constraint_row_set *closure = cluster->closures[c];
+        kane_constraint_row_set_reading *r     = find_reading(cluster, c, arena, d);
+        if (!r)
             return 0;
         r->constraint[r->constraint_count++] = c;
-    }
-    for (int i = 0; i < d->reading_count; i++) {
-        d->reading[i].is_holonomic = 1;
-        for (int k = 0; k < d->reading[i].constraint_count; k++) {
-            const kane_constraint_row_set *c = cluster->closures[d->reading[i].constraint[k]];
-            d->reading[i].is_holonomic &= c->position_count == c->row_count;
-            d->reading[i].has_loads |= c->rod.mass > 0.0;
-            d->reading[i].has_imaginary |= c->rod.mass > 0.0 && c->rod.imaginary_as_forces;
-        }
+        r->is_holonomic &= closure->position_count == closure->row_count;
+        r->has_loads |= closure->rod.mass > 0.0;
+        r->has_imaginary |= closure->rod.mass > 0.0 && closure->rod.imaginary_as_forces;
+        for (int row = cluster->row_begin[c]; row < cluster->row_begin[c + 1]; row++)
+            d->reading_of[row] = r;
     }
     return 1;
 }
 
 static int list_reading(const kane_derive_map *map, const kane_cluster *cluster, kane_constraint_row_set_reading *r,
-                        int *seen, kane_arena *arena, kane_cluster_derivative *d)
+                        kane_arena *arena, kane_cluster_derivative *d)
 {
-    const kane_tree *tree = map->tree;
-    const int c           = r->constraint[0];
     int link[KANE_LINKS_READ];
-    const int count = links_of(tree, cluster->closures[c], link);
-    r->count        = find_moving(tree, cluster->closures[c], d->local, 1, seen, 2 * c + 1, NULL);
+    const int count = links_of(map->tree, cluster->closures[r->constraint[0]], link);
     r->link         = kane_arena_alloc(arena, (size_t)count, sizeof *r->link);
     for (int k = 0; k < count && r->link; k++)
         if (place_in(r->link_count, r->link, link[k]) < 0)
             r->link[r->link_count++] = link[k];
-    r->state   = kane_arena_alloc(arena, (size_t)r->count, sizeof *r->state);
+    mark_moving(map, count, link, 0, d);
+    r->moving = list_marked(d->state_count, d->is_marked, &r->moving_count, arena);
+    mark_moving(map, count, link, 1, d);
+    if (!list_read_states(map, cluster->apex[r->constraint[0]], arena, d, r))
+        return 0;
     r->tangent = kane_arena_alloc(arena, (size_t)(r->count * r->link_count), sizeof *r->tangent);
-    if (kane_arena_failed(arena))
-        return 0;
-    (void)find_moving(tree, cluster->closures[c], d->local, 1, seen, 2 * c + 2, r->state);
-    put_inner_first(map, cluster->apex[c], d, r);
-    return 1;
+    return !kane_arena_failed(arena);
 }
 
-// --- tangents: of every link that is read by the states that move it ---
-
-// Where the tangent of a link by a state is kept: by links, then in the order of states on the way to it. That of one
-// at rest is behind all others.
-static int find_tangent(const kane_derive_map *map, const kane_cluster_derivative *d, int state, int link)
+// Tangents of a link by all states that it is read by; that of a link at rest is behind all others.
+//   place  scratch: of every state, or follower, that moves it
+static void list_tangents(const kane_derive_map *map, int link, int *place, kane_cluster_derivative *d)
 {
-    const int name = d->states[state];
-    return kane_derive_map_moves(map, name, link) ? d->tangent_begin[link] + d->tangent_place[name] : d->tangent_count;
-}
-
-// Places of states on the way from the frame: behind those of what carries their link.
-static void place_states(const kane_tree *tree, int *before, int *place)
-{
-    for (int i = 0; i < tree->link_count; i++) {
-        const kane_link *link = &tree->links[i], *parent = link->parent < 0 ? NULL : &tree->links[link->parent];
-        before[i] = parent ? before[link->parent] + parent->q_count + parent->v_count : 0;
-        for (int k = 0; k < link->q_count; k++)
-            place[link->q + k] = before[i] + k;
-        for (int k = 0; k < link->v_count; k++)
-            place[tree->q_count + link->v + k] = before[i] + link->q_count + k;
-    }
-}
-
-static int create_tangents(const kane_derive_map *map, kane_arena *arena, kane_cluster_derivative *d)
-{
-    const kane_tree *tree = map->tree;
-    const size_t links    = (size_t)tree->link_count;
-    int *before           = kane_arena_alloc(arena, links, sizeof *before);
-    d->tangent_place      = kane_arena_alloc(arena, (size_t)(tree->q_count + tree->v_count), sizeof *d->tangent_place);
-    d->tangent_begin      = kane_arena_alloc(arena, links, sizeof *d->tangent_begin);
-    d->read               = kane_arena_alloc(arena, links, sizeof *d->read);
-    d->changes            = kane_arena_alloc(arena, links, sizeof *d->changes);
-    d->is_read_by = kane_arena_alloc(arena, (size_t)(d->state_count + d->follower_count), sizeof *d->is_read_by);
-    if (kane_arena_failed(arena))
-        return 0;
-    place_states(tree, before, d->tangent_place);
-    for (int i = 0; i < d->reading_count; i++)
-        for (int k = 0; k < d->reading[i].link_count; k++) {
-            const int link = d->reading[i].link[k];
-            if (place_in(d->read_count, d->read, link) >= 0)
-                continue;
-            d->read[d->read_count++] = link;
-            d->tangent_begin[link]   = d->tangent_count;
-            d->tangent_count += before[link] + tree->links[link].q_count + tree->links[link].v_count;
-        }
-    d->tangents = kane_arena_alloc(arena, (size_t)d->tangent_count + 1, sizeof *d->tangents);
+    for (int state = 0; state < d->state_count + d->follower_count; state++)
+        place[state] = -1;
     for (int i = 0; i < d->reading_count; i++) {
-        const kane_constraint_row_set_reading *r = &d->reading[i];
-        for (int k = 0; k < r->count; k++) {
-            d->is_read_by[r->state[k]] = 1;
-            for (int n = 0; n < r->link_count; n++)
-                r->tangent[k * r->link_count + n] = find_tangent(map, d, r->state[k], r->link[n]);
+        kane_constraint_row_set_reading *r = &d->reading[i];
+        const int n                        = place_in(r->link_count, r->link, link);
+        for (int k = 0; k < r->count && n >= 0; k++) {
+            const int state = r->state[k];
+            if (place[state] < 0 && kane_derive_map_moves(map, d->states[state], link)) {
+                place[state]                      = d->tangent_count;
+                d->tangent_by[d->tangent_count++] = (kane_tangent_name){link, d->states[state]};
+            }
+            r->tangent[k * r->link_count + n] = place[state];
         }
     }
-    return d->tangents != NULL;
 }
 
-static int create_reading(const kane_derive_map *map, const kane_cluster *cluster, kane_arena *arena,
-                          kane_cluster_derivative *d)
+static int create_readings(const kane_derive_map *map, const kane_cluster *cluster, kane_arena *arena,
+                           kane_cluster_derivative *d)
 {
-    int *seen  = kane_arena_alloc(arena, (size_t)map->tree->link_count, sizeof *seen);
+    int *place = kane_arena_alloc(arena, (size_t)(d->state_count + d->follower_count), sizeof *place), most = 0;
+    d->changes = kane_arena_alloc(arena, (size_t)map->tree->link_count, sizeof *d->changes);
     d->reading = kane_arena_alloc(arena, (size_t)cluster->closure_count, sizeof *d->reading);
     if (kane_arena_failed(arena) || !group_constraints(cluster, arena, d))
         return 0;
-    for (int i = 0; i < d->reading_count; i++)
-        if (!list_reading(map, cluster, &d->reading[i], seen, arena, d))
+    for (int i = 0; i < d->reading_count; i++) {
+        if (!list_reading(map, cluster, &d->reading[i], arena, d))
             return 0;
-    return create_tangents(map, arena, d);
-}
-
-// Speeds that move the sides of each constraint, and whose forces its multipliers change.
-static int create_driven_speeds(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena,
-                                kane_cluster_derivative *d)
-{
-    int *seen       = kane_arena_alloc(arena, (size_t)cluster->v_count, sizeof *seen);
-    d->driven_begin = kane_arena_alloc(arena, (size_t)cluster->closure_count + 1, sizeof *d->driven_begin);
-    if (kane_arena_failed(arena))
-        return 0;
-    for (int c = 0; c < cluster->closure_count; c++)
-        d->driven_begin[c + 1] =
-            d->driven_begin[c] + kane_cluster_list_speeds(tree, cluster, cluster->closures[c], seen, NULL);
-    d->driven = kane_arena_alloc(arena, (size_t)d->driven_begin[cluster->closure_count], sizeof *d->driven);
-    for (int c = 0; c < cluster->closure_count && d->driven; c++)
-        (void)kane_cluster_list_speeds(tree, cluster, cluster->closures[c], seen, d->driven + d->driven_begin[c]);
-    return d->driven != NULL;
+        most += d->reading[i].count * d->reading[i].link_count;
+    }
+    d->tangent_by = kane_arena_alloc(arena, (size_t)most, sizeof *d->tangent_by);
+    for (int link = 0; link < map->tree->link_count && d->tangent_by; link++)
+        list_tangents(map, link, place, d);
+    d->tangents = kane_arena_alloc(arena, (size_t)d->tangent_count + 1, sizeof *d->tangents);
+    return !kane_arena_failed(arena);
 }
 
 // Coordinates of a link that are states of their own.
@@ -287,43 +218,31 @@ static int own_coordinates(const kane_tree *tree, int link)
     return tree->links[link].role == KANE_FLEX_NODE ? 0 : tree->links[link].q_count;
 }
 
-// Local speeds that the rate of a coordinate of the tree depends on, ascending; out NULL: counted only, with repeats.
-static int find_rating(const kane_derive_map *map, const kane_rates_map *rates, const kane_cluster_derivative *d,
-                       int coordinate, int *out)
+// Local speeds, one after the other, that a state of the tree is or follows: first is negative where it is none.
+static kane_state_share share_of_speed(const kane_derive_map *map, const kane_cluster_derivative *d, int state)
 {
-    const kane_rate_row row = kane_rates_map_rows(rates)[coordinate];
-    int count               = 0;
-    for (int c = 0; c < row.column_count; c++) {
-        const kane_state_share share = kane_derive_map_share(map, row.columns[c]);
-        for (int k = share.first; k < share.first + share.count; k++) {
-            const int v = d->local[k] - d->q_count;
-            if (v < 0 || v >= d->state_count - d->q_count || (out && place_in(count, out, v) >= 0))
-                continue;
-            if (out)
-                out[count] = v;
-            count++;
-        }
-    }
-    if (out && count > 0)
-        qsort(out, (size_t)count, sizeof *out, kane_compare_ints);
-    return count;
+    kane_state_share share = kane_derive_map_share(map, state);
+    const int v            = d->local[share.first] - d->q_count;
+    share.first            = v < d->state_count - d->q_count ? v : -1;
+    return share;
 }
 
-static int create_rating(const kane_derive_map *map, const kane_rates_map *rates, kane_arena *arena,
-                         kane_cluster_derivative *d)
+// Local speeds that the rates of coordinates depend on.
+static int create_rates(const kane_derive_map *map, const kane_rates_map *rates, kane_arena *arena,
+                        kane_cluster_derivative *d)
 {
-    int most        = 0;
-    d->rating_begin = kane_arena_alloc(arena, (size_t)d->q_count + 1, sizeof *d->rating_begin);
-    for (int k = 0; k < d->q_count; k++)
-        most += find_rating(map, rates, d, d->states[k], NULL);
-    d->rating = kane_arena_alloc(arena, (size_t)most, sizeof *d->rating);
-    d->Q      = kane_arena_doubles(arena, (size_t)most);
-    if (kane_arena_failed(arena))
-        return 0;
-    for (int k = 0; k < d->q_count; k++)
-        d->rating_begin[k + 1] =
-            d->rating_begin[k] + find_rating(map, rates, d, d->states[k], d->rating + d->rating_begin[k]);
-    return 1;
+    d->rates = kane_arena_alloc(arena, (size_t)d->q_count, sizeof *d->rates);
+    for (int k = 0; k < d->q_count && !kane_arena_failed(arena); k++) {
+        const kane_rate_row row = kane_rates_map_rows(rates)[d->states[k]];
+        for (int c = 0; c < row.column_count; c++) {
+            const kane_state_share share = share_of_speed(map, d, row.columns[c]);
+            for (int n = 0; n < share.count && share.first >= 0; n++)
+                d->is_marked[share.first + n] = 1;
+        }
+        d->rates[k].speed = list_marked(d->state_count - d->q_count, d->is_marked, &d->rates[k].count, arena);
+        d->rates[k].slope = kane_arena_doubles(arena, (size_t)d->rates[k].count);
+    }
+    return !kane_arena_failed(arena);
 }
 
 // --- rows of D ---
@@ -374,9 +293,14 @@ static void name_states(const kane_tree *tree, const kane_cluster *cluster, kane
     }
     for (int i = 0; i < next; i++)
         d->local[d->states[i]] = i;
-    for (int c = 0; c < cluster->closure_count; c++)
-        for (int row = cluster->row_begin[c]; row < cluster->row_begin[c + 1]; row++)
-            d->constraint_of[row] = c;
+}
+
+// A term that is a state of the cluster.
+static void add_term(int state, kane_cluster_derivative *d)
+{
+    d->term_of[d->local[state]] = d->term_count;
+    d->by_term[d->local[state]] = (kane_slope_span){d->term_count, 1, &one};
+    d->term[d->term_count++]    = state;
 }
 
 // Terms: states in the order of their links, then others, which get their numbers here.
@@ -384,14 +308,12 @@ static void name_terms(const kane_tree *tree, const kane_cluster *cluster, const
                        kane_cluster_derivative *d)
 {
     const int other = d->state_count + d->follower_count;
-    for (int i = 0; i < cluster->link_count; i++)
-        if (tree->links[cluster->links[i]].role != KANE_FLEX_NODE)
-            d->term_count += list_states(tree, cluster->links[i], d->local, d->term + d->term_count);
-    for (int t = 0; t < d->term_count; t++) {
-        const int state   = d->term[t];
-        d->term_of[state] = t;
-        d->by_term[state] = (kane_slope_span){t, 1, &one};
-        d->term[t]        = d->states[state];
+    for (int i = 0; i < cluster->link_count; i++) {
+        const kane_link *link = &tree->links[cluster->links[i]];
+        for (int k = 0; k < link->q_count && link->role != KANE_FLEX_NODE; k++)
+            add_term(link->q + k, d);
+        for (int k = 0; k < link->v_count && link->role != KANE_FLEX_NODE; k++)
+            add_term(tree->q_count + link->v + k, d);
     }
     for (int group = 0; group < kane_derive_map_count(map); group++) {
         const kane_derived_group rows = kane_derive_map_rows(map, group, NULL);
@@ -415,7 +337,7 @@ static void name_followers(const kane_derive_map *map, const kane_cluster *clust
             const kane_state_share share     = kane_derive_map_share(map, state);
             d->states[d->state_count + next] = state;
             d->local[state]                  = d->state_count + next;
-            d->follower[next]                = (kane_state_follower){share.G, d->local[share.first], share.count};
+            d->follower[next]                = (kane_state_share){d->local[share.first], share.count, share.G};
         }
     }
 }
@@ -424,10 +346,10 @@ static void name_followers(const kane_derive_map *map, const kane_cluster *clust
 KANE_WIDE static void direct_followers(kane_cluster_derivative *d, double *free)
 {
     for (int i = 0; i < d->follower_count; i++) {
-        const kane_state_follower *f = &d->follower[i];
-        const kane_slope_span *mode  = &d->direction[f->first];
-        kane_slope_span *to          = &d->direction[d->state_count + i];
-        *to                          = (kane_slope_span){.count = 0};
+        const kane_state_share *f   = &d->follower[i];
+        const kane_slope_span *mode = &d->direction[f->first];
+        kane_slope_span *to         = &d->direction[d->state_count + i];
+        *to                         = (kane_slope_span){.count = 0};
         for (int k = 0; k < f->count; k++)
             widen_span(to, mode[k].first, mode[k].count);
         to->slope = memset(free, 0, (size_t)to->count * sizeof *free);
@@ -444,10 +366,9 @@ static void find_own_coordinates(const kane_derive_map *map, const kane_cluster 
     for (int v = 0; v < cluster->v_count; v++)
         d->own_coordinate[v] = -1;
     for (int k = 0; k < d->q_count; k++)
-        for (int at = d->rating_begin[k]; at < d->rating_begin[k + 1]; at++) {
-            const int v = d->rating[at], is_first = d->own_coordinate[v] == -1;
-            const int is_alone   = d->rating_begin[k + 1] == d->rating_begin[k] + 1;
-            d->own_coordinate[v] = is_first && is_alone ? k : -2;
+        for (int n = 0; n < d->rates[k].count; n++) {
+            int *own = &d->own_coordinate[d->rates[k].speed[n]];
+            *own     = *own == -1 && d->rates[k].count == 1 ? k : -2;
         }
     for (int v = 0; v < cluster->v_count; v++)
         d->twin[v] = find_twin(map, d, d->q_count + v);
@@ -472,7 +393,8 @@ static int make_room(const kane_tree *tree, const kane_cluster *cluster, kane_ar
     d->acceleration   = kane_arena_doubles(arena, rows * n);
     d->direction      = kane_arena_alloc(arena, n + followers, sizeof *d->direction);
     d->slopes         = kane_arena_doubles(arena, (n + followers) * columns);
-    d->constraint_of  = kane_arena_alloc(arena, rows, sizeof *d->constraint_of);
+    d->reading_of     = kane_arena_alloc(arena, rows, sizeof *d->reading_of);
+    d->is_marked      = kane_arena_alloc(arena, n + followers, sizeof *d->is_marked);
     d->solved         = kane_arena_alloc(arena, rows, sizeof *d->solved);
     d->by_rows        = kane_arena_doubles(arena, rows * n); // columns are no more than states
     d->df             = kane_arena_doubles(arena, v);
@@ -525,11 +447,10 @@ kane_cluster_derivative *kane_cluster_derivative_create(const kane_tree *tree, c
     name_states(tree, cluster, d);
     name_followers(map, cluster, d);
     name_terms(tree, cluster, map, d);
-    if (!make_room_by_terms(cluster, arena, d) || !create_rating(map, rates, arena, d))
+    if (!make_room_by_terms(cluster, arena, d) || !create_rates(map, rates, arena, d))
         return NULL;
     find_own_coordinates(map, cluster, d);
-    if (!create_moving(tree, cluster, arena, d) || !create_reading(map, cluster, arena, d) ||
-        !create_driven_speeds(tree, cluster, arena, d))
+    if (!create_readings(map, cluster, arena, d))
         return NULL;
     if (cluster->form == KANE_FORM_MULTIPLIERS)
         make_columns_states(d);
@@ -545,7 +466,7 @@ static inline void put_row(const kane_cluster_derivative *d, int state, double v
         row[state] = d->follower_count > 0 ? row[state] + value : value;
         return;
     }
-    const kane_state_follower *f = &d->follower[state - d->state_count];
+    const kane_state_share *f = &d->follower[state - d->state_count];
     for (int k = 0; k < f->count; k++)
         row[f->first + k] += value * f->G[k];
 }
@@ -562,7 +483,7 @@ static inline void add_to_force(const kane_cluster_derivative *d, int state, dou
         row[other] += value;
         return;
     }
-    const kane_state_follower *f = &d->follower[state - d->state_count];
+    const kane_state_share *f = &d->follower[state - d->state_count];
     for (int k = 0; k < f->count; k++)
         row[d->term_of[f->first + k]] += value * f->G[k];
 }
@@ -586,29 +507,13 @@ static void copy_forces(const kane_cluster *cluster, const kane_tree_derived *t,
             copy_group(cluster, &t->groups[group], d);
 }
 
-// The tangent of a link that is read, by a state that something is read by.
-static void find_tangent_by(const kane_tree_derived *t, const kane_moving_frame *bases, const kane_tree_work *work,
-                            int link, int state, kane_cluster_derivative *d)
-{
-    const int own = d->local[state];
-    if (own >= 0 && own < d->state_count + d->follower_count && d->is_read_by[own])
-        d->tangents[d->tangent_begin[link] + d->tangent_place[state]] =
-            kane_tree_tangent(t->map, t->scratch, work, bases, state, link);
-}
-
 // Tangents of all links that constraints read.
 static void find_tangents(const kane_tree_derived *t, const kane_moving_frame *bases, const kane_tree_work *work,
                           kane_cluster_derivative *d)
 {
-    const kane_tree *tree = t->map->tree;
-    for (int n = 0; n < d->read_count; n++)
-        for (int i = d->read[n]; i >= 0; i = tree->links[i].parent) {
-            const kane_link *link = &tree->links[i];
-            for (int k = 0; k < link->q_count; k++)
-                find_tangent_by(t, bases, work, d->read[n], link->q + k, d);
-            for (int k = 0; k < link->v_count; k++)
-                find_tangent_by(t, bases, work, d->read[n], tree->q_count + link->v + k, d);
-        }
+    for (int k = 0; k < d->tangent_count; k++)
+        d->tangents[k] =
+            kane_tree_tangent(t->map, t->scratch, work, bases, d->tangent_by[k].state, d->tangent_by[k].link);
 }
 
 // States of a reading that are seen together: their places in it.
@@ -621,8 +526,8 @@ static void move_links(const kane_constraint_row_set_reading *r, const batch *b,
 {
     for (int n = 0; n < r->link_count; n++)
         for (int k = 0; k < KANE_CHANGES; k++) {
-            const int at = k < b->count ? r->tangent[b->at[k] * r->link_count + n] : d->tangent_count;
-            kane_link_changes_set(&d->changes[r->link[n]], k, &d->tangents[at]);
+            const int at = k < b->count ? r->tangent[b->at[k] * r->link_count + n] : -1;
+            kane_link_changes_set(&d->changes[r->link[n]], k, &d->tangents[at < 0 ? d->tangent_count : at]);
         }
 }
 
@@ -687,8 +592,8 @@ static void add_at_speed(const kane_tree *tree, const kane_cluster *cluster, int
 static void clear_rows(const kane_cluster *cluster, int c, kane_cluster_derivative *d)
 {
     for (int row = cluster->row_begin[c]; row < cluster->row_begin[c + 1]; row++)
-        for (int k = d->moving_begin[c]; k < d->moving_begin[c + 1]; k++) {
-            const int place = row * d->state_count + d->moving[k];
+        for (int k = 0; k < d->reading_of[row]->moving_count; k++) {
+            const int place = row * d->state_count + d->reading_of[row]->moving[k];
             d->value[place] = d->rate[place] = d->acceleration[place] = 0.0;
         }
 }
@@ -783,13 +688,13 @@ static void derive_outer(const kane_cluster_work *s, const kane_constraint_row_s
 KANE_WIDE static void add_forces(const kane_cluster_work *s, const kane_constraint_row_set_reading *r, const batch *b,
                                  kane_cluster_derivative *d)
 {
-    const int c = r->constraint[0], *end = d->driven + d->driven_begin[c + 1];
     for (int n = 0; n < r->link_count; n++)
         spread_changes(s->e.tree, s->cluster, s->e.work, r->link[n], &d->sum_change[n], d->df_batch);
-    for (const int *driven = d->driven + d->driven_begin[c]; driven < end; driven++) {
-        double *df = d->df_batch[*driven];
+    for (int k = r->moving_count - 1; k >= 0 && r->moving[k] >= d->q_count; k--) {
+        const int v = r->moving[k] - d->q_count;
+        double *df  = d->df_batch[v];
         for (int n = 0; n < b->count; n++)
-            add_to_force(d, r->state[b->at[n]], df[n], d->force + *driven * d->term_count);
+            add_to_force(d, r->state[b->at[n]], df[n], d->force + v * d->term_count);
         memset(df, 0, sizeof d->df_batch[0]);
     }
 }
@@ -800,7 +705,8 @@ static int changes_links(const kane_constraint_row_set_reading *r, const kane_cl
 {
     double size = r->has_imaginary;
     for (int n = 0; n < r->link_count && size == 0.0; n++) {
-        const kane_link_tangent *t = &d->tangents[r->tangent[k * r->link_count + n]];
+        const int at               = r->tangent[k * r->link_count + n];
+        const kane_link_tangent *t = &d->tangents[at < 0 ? d->tangent_count : at];
         size = kv3_dot(t->turn, t->turn) + kv3_dot(t->w, t->w) + kv3_dot(t->a, t->a) + kv3_dot(t->al, t->al);
     }
     return size != 0.0;
@@ -823,8 +729,8 @@ static void derive_by_rates(const kane_cluster *cluster, const kane_constraint_r
 {
     for (int i = 0; i < r->constraint_count && r->is_holonomic; i++) {
         const int c = r->constraint[i];
-        for (int at = d->moving_begin[c]; at < d->moving_begin[c + 1]; at++) {
-            const int state = d->moving[at], twin = state < d->q_count ? -1 : d->twin[state - d->q_count];
+        for (int k = 0; k < r->moving_count; k++) {
+            const int state = r->moving[k], twin = state < d->q_count ? -1 : d->twin[state - d->q_count];
             const int first = cluster->row_begin[c] * d->state_count, end = cluster->row_begin[c + 1] * d->state_count;
             for (int row = first; row < end && twin >= 0; row += d->state_count) {
                 d->rate[row + state]         = d->value[row + twin];
@@ -864,27 +770,19 @@ static void derive_rows(kane_cluster_work *s, kane_cluster_derivative *d)
 
 // --- directions: what one state of y moves in the tree ---
 
-// Adds the derivative of a rate by a state of the tree to a row by local speeds, where it is one of these.
-static void add_rate(const kane_derive_map *map, int state, double value, kane_cluster_derivative *d)
-{
-    const kane_state_share share = kane_derive_map_share(map, state);
-    for (int k = 0; k < share.count; k++) {
-        const int v = d->local[share.first + k] - d->q_count;
-        if (v >= 0 && v < d->state_count - d->q_count)
-            d->df[v] += share.G ? value * share.G[k] : value;
-    }
-}
-
 static void copy_rates(const kane_cluster *cluster, const kane_tree_derived *t, kane_cluster_derivative *d)
 {
     memset(d->df, 0, (size_t)cluster->v_count * sizeof *d->df);
     for (int k = 0; k < d->q_count; k++) {
         const kane_rate_row row = kane_rates_map_rows(t->rates)[d->states[k]];
-        for (int c = 0; c < row.column_count; c++)
-            add_rate(t->map, row.columns[c], t->rates_values[row.at + (size_t)c], d);
-        for (int at = d->rating_begin[k]; at < d->rating_begin[k + 1]; at++) {
-            d->Q[at]             = d->df[d->rating[at]];
-            d->df[d->rating[at]] = 0.0;
+        for (int c = 0; c < row.column_count; c++) {
+            const kane_state_share share = share_of_speed(t->map, d, row.columns[c]);
+            if (share.first >= 0)
+                kane_state_share_add(share, t->rates_values[row.at + (size_t)c], 1, d->df);
+        }
+        for (int n = 0; n < d->rates[k].count; n++) {
+            d->rates[k].slope[n]        = d->df[d->rates[k].speed[n]];
+            d->df[d->rates[k].speed[n]] = 0.0;
         }
     }
 }
@@ -896,22 +794,23 @@ KANE_WIDE static void solve_blocks(const kane_cluster_work *s, int of_positions,
 {
     double *X = d->by_rows;
     for (int k = 0; k < s->block_count; k++) {
-        const kane_loop_block *b = &s->blocks[k];
-        const int n              = of_positions ? b->position_count : b->count;
-        kane_slope_span all      = {.count = 0};
-        for (int m = 0, seen = -1; m < n; m++) {
-            const int c = d->constraint_of[s->row[b->row[m]]], *last = d->moving + d->moving_begin[c + 1];
-            for (const int *state = d->moving + d->moving_begin[c]; c != seen && state < last && *state < end; state++)
-                widen_span(&all, D[*state].first, D[*state].count);
-            seen = c;
+        const kane_loop_block *b                    = &s->blocks[k];
+        const int n                                 = of_positions ? b->position_count : b->count;
+        kane_slope_span all                         = {.count = 0};
+        const kane_constraint_row_set_reading *seen = NULL;
+        for (int m = 0; m < n; m++) {
+            const kane_constraint_row_set_reading *r = d->reading_of[s->row[b->row[m]]];
+            for (int i = 0; r != seen && i < r->moving_count && r->moving[i] < end; i++)
+                widen_span(&all, D[r->moving[i]].first, D[r->moving[i]].count);
+            seen = r;
         }
         memset(X, 0, (size_t)(n * all.count) * sizeof *X);
         for (int m = 0; m < n; m++) {
-            const int row = s->row[b->row[m]], c = d->constraint_of[row], *last = d->moving + d->moving_begin[c + 1];
-            const double *A_row = A + row * d->state_count;
-            double *to          = X + m * all.count - all.first;
-            for (const int *state = d->moving + d->moving_begin[c]; state < last && *state < end; state++)
-                add_span(A_row[*state], &D[*state], to);
+            const kane_constraint_row_set_reading *r = d->reading_of[s->row[b->row[m]]];
+            const double *A_row                      = A + s->row[b->row[m]] * d->state_count;
+            double *to                               = X + m * all.count - all.first;
+            for (int i = 0; i < r->moving_count && r->moving[i] < end; i++)
+                add_span(A_row[r->moving[i]], &D[r->moving[i]], to);
         }
         if (of_positions)
             kane_envelope_solve(&b->P_position, b->LU_position, b->pivot_position, all.count, X);
@@ -932,7 +831,7 @@ static void find_active(const kane_cluster_work *s, kane_cluster_derivative *d)
         d->active_of[k] = 0;
     for (int i = 0; i < s->cluster->position_rank; i++) {
         const int k = d->own_coordinate[s->column[i]];
-        if (k >= 0 && d->Q[d->rating_begin[k]] == 1.0)
+        if (k >= 0 && d->rates[k].slope[0] == 1.0)
             d->active_of[k] = -1;
     }
     for (int t = 0; t < d->state_count; t++) {
@@ -958,20 +857,23 @@ static void direct_columns(const kane_cluster_work *s, kane_cluster_derivative *
 // free: room for slopes; returns what is left of it.
 KANE_WIDE static double *direct_coordinates(kane_cluster_work *s, double *free, kane_cluster_derivative *d)
 {
-    const kane_cluster *cluster = s->cluster;
     solve_blocks(s, 1, d->value, d->q_count, d->direction, d);
     for (int k = 0; k < d->q_count; k++) {
-        const kane_slope_span own = d->direction[k];
-        kane_slope_span to        = own;
-        for (int at = d->rating_begin[k]; at < d->rating_begin[k + 1]; at++)
-            if (s->position[d->rating[at]] < cluster->position_rank)
-                widen_span(&to, d->solved[s->position[d->rating[at]]].first,
-                           d->solved[s->position[d->rating[at]]].count);
+        const kane_rate_by_speeds *rate = &d->rates[k];
+        const kane_slope_span own       = d->direction[k];
+        kane_slope_span to              = own;
+        for (int n = 0; n < rate->count; n++) {
+            const int place = s->position[rate->speed[n]];
+            if (place < s->cluster->position_rank)
+                widen_span(&to, d->solved[place].first, d->solved[place].count);
+        }
         to.slope = memset(free, 0, (size_t)to.count * sizeof *free);
         add_span(1.0, &own, free - to.first);
-        for (int at = d->rating_begin[k]; at < d->rating_begin[k + 1]; at++)
-            if (s->position[d->rating[at]] < cluster->position_rank)
-                add_span(-d->Q[at], &d->solved[s->position[d->rating[at]]], free - to.first);
+        for (int n = 0; n < rate->count; n++) {
+            const int place = s->position[rate->speed[n]];
+            if (place < s->cluster->position_rank)
+                add_span(-rate->slope[n], &d->solved[place], free - to.first);
+        }
         d->direction[k] = to;
         free += to.count;
     }

@@ -7,12 +7,6 @@
 #include "tree/derive.h"
 #include "tree/loops.h"
 
-// A state of a member, which follows the states `first` ... of the modes [count].
-typedef struct kane_state_follower {
-    const double *G;
-    int first, count;
-} kane_state_follower;
-
 // What constraints between the same links read: links, and the states that move them, members in place of the modes
 // that they follow. By *inner* states rows are evaluated: they move the sides against each other. The others, behind
 // them, move all alike, or are rates of inner coordinates of holonomic rows: only loads of rods and turns of pushes
@@ -23,8 +17,20 @@ typedef struct kane_constraint_row_set_reading {
     int has_loads, has_imaginary; // rods with mass; and imaginary terms of their frames are forces
     int link_count, *link;
     int count, inner_count, *state;
-    int *tangent; // of every state and link: where it is in `tangents` [count * link_count]
+    int *tangent;              // of every state and link: where it is in `tangents`, -1: at rest [count * link_count]
+    int moving_count, *moving; // states by which rows may change, ascending, modes in place of members
 } kane_constraint_row_set_reading;
+
+// The tangent of a link by a state of the tree.
+typedef struct kane_tangent_name {
+    int link, state;
+} kane_tangent_name;
+
+// The rate of a coordinate by local speeds [count].
+typedef struct kane_rate_by_speeds {
+    int count, *speed;
+    double *slope;
+} kane_rate_by_speeds;
 
 // A row of D: slopes by the active columns first .. first + count - 1; by all others they are zero.
 typedef struct kane_slope_span {
@@ -42,7 +48,7 @@ typedef struct kane_cluster_derivative {
     int q_count, state_count, column_count, follower_count, term_count;
     int *states;                         // coordinate of the tree, or its q_count + speed, of states, followers, others
     int *local;                          // of every state of the tree: which one it is here; negative: none
-    kane_state_follower *follower;       // [follower_count]
+    kane_state_share *follower;          // states `first` .. of the modes that it follows [follower_count]
     int *term_of;                        // of every state [state_count]
     int *term;                           // of every term: the state of the tree [term_count]
     int *active_of;                      // of every column: which active one it is, -1: none [column_count]
@@ -51,29 +57,20 @@ typedef struct kane_cluster_derivative {
     kane_slope_span *direction;          // D: rows of states and followers [state_count + follower_count]
     double *du_dot;                      // independent accelerations by active columns [u_count * active_count]
     // what is not zero for good
-    int *moving_begin,
-        *moving; // states that change rows of a constraint, ascending: those of its links and of what carries them
-                 // [closure_count + 1], [moving_begin[closure_count]]
     int reading_count;
-    kane_constraint_row_set_reading *reading; // [reading_count]
-    int *driven_begin,
-        *driven; // speeds that move its sides, ascending [closure_count + 1], [driven_begin[closure_count]]
-    int *rating_begin,
-        *rating;         // local speeds that rates of a coordinate depend on [q_count + 1], [rating_begin[q_count]]
+    kane_constraint_row_set_reading *reading;     // [reading_count]
+    kane_constraint_row_set_reading **reading_of; // of every row [row_count]
+    kane_rate_by_speeds *rates;                   // of coordinates [q_count]
     int *own_coordinate; // of every local speed: the coordinate whose rate it alone is; negative: none, or more
     int *twin;           // the same if the coordinate moves links, else -1 [v_count]
     // tangents of links that constraints read, by states, and one of what is at rest
     int tangent_count;
-    kane_link_tangent *tangents; // [tangent_count + 1]
-    int *tangent_begin;          // of every link that is read: its first one
-    int *tangent_place;          // of every state of the tree: behind that one
-    int *is_read_by;             // 1: by this state links are read [state_count + follower_count]
-    int read_count, *read;       // links
+    kane_tangent_name *tangent_by; // [tangent_count]
+    kane_link_tangent *tangents;   // [tangent_count + 1]
     // scratch
-    double *Q;                          // rates of coordinates by speeds `rating`
+    char *is_marked;                    // [state_count + follower_count]
     double *df, *dphi;                  // [v_count], [row_count]
     double *slopes;                     // of all rows of D [(state_count + follower_count) * column_count]
-    int *constraint_of;                 // of every row [row_count]
     kane_slope_span *by_term;           // of every state: 1 at its term [state_count]
     kane_slope_span *solved;            // rows by dependent speeds, P^-1 A D [row_count]
     double *by_rows;                    // their slopes [row_count * most of column_count, state_count]

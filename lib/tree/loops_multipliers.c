@@ -264,12 +264,12 @@ void kane_cluster_impulse_response(const kane_cluster_work *s)
 static void change_of_rates(const kane_cluster *cluster, const kane_cluster_derivative *d, const double *change,
                             double *out)
 {
-    for (int c = 0; c < cluster->closure_count; c++)
-        for (int i = cluster->row_begin[c]; i < cluster->row_begin[c + 1]; i++) {
-            out[i] = 0.0;
-            for (int k = d->moving_begin[c]; k < d->moving_begin[c + 1]; k++)
-                out[i] += d->rate[i * d->state_count + d->moving[k]] * change[d->moving[k]];
-        }
+    for (int i = 0; i < cluster->row_count; i++) {
+        const kane_constraint_row_set_reading *r = d->reading_of[i];
+        out[i]                                   = 0.0;
+        for (int k = 0; k < r->moving_count; k++)
+            out[i] += d->rate[i * d->state_count + r->moving[k]] * change[r->moving[k]];
+    }
 }
 
 // Derivative P of kane_cluster_project at a consistent state, by columns: only the residual changes, not the
@@ -294,8 +294,8 @@ int kane_cluster_derive_projection(kane_cluster_work *s, const kane_cluster_deri
         if (!isfinite(solve_correction(s, left)))
             return 0;
         for (int k = 0; k < d->q_count; k++)
-            for (int at = d->rating_begin[k]; at < d->rating_begin[k + 1]; at++)
-                column[k] += d->Q[at] * s->y[d->rating[at]];
+            for (int n_speed = 0; n_speed < d->rates[k].count; n_speed++)
+                column[k] += d->rates[k].slope[n_speed] * s->y[d->rates[k].speed[n_speed]];
         change_of_rates(cluster, d, column, left);
         if (!isfinite(solve_correction(s, left)))
             return 0;

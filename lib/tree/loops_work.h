@@ -164,11 +164,6 @@ void kane_cluster_rows_moved(kane_cluster_work *scratch);
 // many, one after the other.
 int kane_cluster_link_speeds(const kane_tree *tree, const kane_cluster *cluster, int link, int *first);
 
-// Local speeds that move the sides of a constraint, those that move all sides alike among them, ascending; seen:
-// scratch [v_count]; out NULL: counted only. Returns how many there are.
-int kane_cluster_list_speeds(const kane_tree *tree, const kane_cluster *cluster, const kane_constraint_row_set *closure,
-                             int *seen, int *out);
-
 // Slots of a constraint's rows, for kane_tree_spread_wrench.
 void kane_cluster_find_slots(kane_cluster_work *scratch, int closure);
 
