@@ -52,6 +52,8 @@ CHECK_TEST(what_cannot_be_is_refused)
 {
     assert_int_equal(CALL("identify", CRANK, "--from=5", "-s", "until.time=0.1"), 3);
     expect("err", "--from=5: the run ends at 0.1 s");
+    assert_int_equal(CALL("identify", CRANK, "-o", "x.svg"), 2);
+    expect("err", "these tables make no picture");
     assert_int_equal(CALL("identify", CRANK, "--from=-1"), 2);
     expect("err", "a run begins at time 0");
     assert_int_equal(CALL("identify", CRANK, "-s", "form=multipliers"), 3);
