@@ -93,7 +93,7 @@ check: check_packages release
 surroundings: packages
 	tests/strange_copy.sh build/surroundings $(JOBS)
 
-# Tables and figures of the publications that libkane follows (docs/papers.md), in build/papers; some minutes. WORD: one section.
+# Tables and figures of the publications that libkane follows (docs/papers.md), in build/papers; some ten minutes. WORD: one section.
 WORD :=
 
 papers: packages

@@ -191,8 +191,9 @@ static kane_table tabulate_base(kane_arena *arena, const scene *s, const kane_ba
         kane_table_text(&table,
                         "%d base parameters of %d inertial ones, by %d states of the run; %d have no effect.\n"
                         "value: of the parameter with those behind it; deviation: of its estimate when "
-                        "each row has an error of 1 N or 1 N m\n",
-                        base->rank, kane_regressor_columns(s->regressor), s->states, count_without_effect(s, base));
+                        "each row has an error of 1 N or 1 N m\n%s",
+                        base->rank, kane_regressor_columns(s->regressor), s->states, count_without_effect(s, base),
+                        base->rank < s->rows ? "" : "All rows are used: more states may show more parameters.\n");
     return table;
 }
 

@@ -10,7 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHANNELS_MOST = 64, WINDOWS = 8, LEAST = 16 }; // LEAST: rows of a window
+enum {
+    CHANNELS_MOST = 64,
+    WINDOWS       = 8,
+    LEAST         = 16,
+    LABEL         = 200
+}; // LEAST: rows of a window; LABEL: of results, by their file
 
 static const double constant = 1e-12; // a channel whose rms about its mean is less, times its largest size
 
@@ -278,15 +283,15 @@ static int add_spectra(spectra *s, const spectra *first, const char *file, kane_
 }
 
 // Of `runs` results, the first of which are open already: 0 with errors. Those that are opened here come to `others`.
-static int make_all(int runs, const spectra *like, const char *name, kane_results **others, char (*of)[64], spectra *s,
-                    kane_errors *errors)
+static int make_all(int runs, const spectra *like, const char *name, kane_results **others, char (*of)[LABEL],
+                    spectra *s, kane_errors *errors)
 {
     for (int r = 0; r < runs; r++) {
         const char *file = r == 0 ? name : like->what->beside.texts[r - 1];
         s[r]             = *like;
         s[r].of          = of[r];
         if (runs > 1)
-            app_file_stem(file, sizeof of[r], of[r]);
+            (void)snprintf(of[r], sizeof of[r], "%s", file);
         if (r > 0)
             s[r].results = others[r] = kane_results_open(file, errors);
         if (r == 0 ? !make_spectra(s, errors) : !add_spectra(&s[r], s, file, errors))
@@ -301,7 +306,7 @@ int evaluate_spectrum(const kane_results *results, const char *name, const evalu
     const int runs        = 1 + what->beside.count;
     const spectra like    = {.results = results, .what = what};
     spectra *s            = calloc((size_t)runs, sizeof *s);
-    char(*of)[64]         = calloc((size_t)runs, sizeof *of);
+    char(*of)[LABEL]      = calloc((size_t)runs, sizeof *of);
     kane_results **others = calloc((size_t)runs, sizeof *others);
     int good              = s && of && others;
     if (!good)

@@ -209,6 +209,14 @@ static int fix_principal_axes(kane_reader *reader, const kane_flexible_file *fil
     return kane_modes_combine(e, m->count, m->phi, m);
 }
 
+static int names_interface(const kane_flexible_file *file, const char *name)
+{
+    for (int i = 0; i < file->interfaces.count; i++)
+        if (strcmp(((const kane_interface_input *)file->interfaces.items + i)->block.name, name) == 0)
+            return 1;
+    return 0;
+}
+
 // Finds the modes of every kind; `kept`: memory besides theirs. Status as of kane_modes_find.
 static int choose_modes(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *e,
                         const kane_flexible_data *data, kane_arena *kept, kane_found_modes *m)
@@ -216,6 +224,11 @@ static int choose_modes(kane_reader *reader, const kane_flexible_file *file, con
     const kane_reduction kind = (kane_reduction)file->modes.kind;
     const size_t n            = (size_t)e->M.n;
     const int is_attached     = file->frame && !kane_flexible_frame_is_principal(file->frame);
+    if (file->frame && !is_attached && names_interface(file, file->frame)) {
+        kane_reader_fault(reader, &file->block, "frame",
+                          "means the principal axes of inertia: give the interface of this name another one");
+        return KANE_MODES_REPORTED;
+    }
     // held at one interface, else at all or none; modes of a file are free ones
     const int is_fixed = is_attached && kind == KANE_REDUCE_FREE && e->shape_count == 0;
     const int at       = is_fixed ? kane_modes_interface(reader, file, "frame", file->frame) : -1;

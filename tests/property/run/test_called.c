@@ -297,7 +297,7 @@ static void check_functions(const subject *s, const kane_recording *r, const dou
 CHECK_TEST(functions_of_guided_vehicles_are_their_equations)
 {
     static const char *const constraint[] = {CONSTRAINT, NULL};
-    static const char *const flexible[]   = {constraint[0], "track.flexibility={}", NULL};
+    const char *const flexible[]   = {constraint[0], "track.flexibility={}", NULL};
     static const struct {
         const char *name;
         const char *const *settings;

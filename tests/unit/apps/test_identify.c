@@ -48,6 +48,14 @@ CHECK_TEST(parameters_without_effect_are_in_no_combination)
     assert_null(strstr(content("out"), "K3.m c_z"));
 }
 
+CHECK_TEST(too_few_states_are_said)
+{
+    assert_int_equal(CALL("identify", CRANK, "--interval=1", "-s", "until.time=0.001"), 0);
+    expect("out", "All rows are used: more states may show more parameters.");
+    assert_int_equal(CALL("identify", CRANK, "--interval=2 ms", "-s", "until.time=0.1"), 0);
+    assert_null(strstr(content("out"), "All rows are used"));
+}
+
 CHECK_TEST(what_cannot_be_is_refused)
 {
     assert_int_equal(CALL("identify", CRANK, "--from=5", "-s", "until.time=0.1"), 3);
