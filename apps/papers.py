@@ -85,6 +85,12 @@ def run_block(commands, folder, environment):
     return done.returncode == 0, done.stdout, time.monotonic() - start, made
 
 
+def choose_pictures(made):
+    """Pictures among the files: of those that are there as .svg and .png, the first."""
+    return [file for file in made if file.endswith(PICTURES) and not
+            (file.endswith(".png") and file[:-4] + ".svg" in made)]
+
+
 def show_block(commands, result):
     good, output, seconds, made = result
     lines = output.rstrip("\n").split("\n")
@@ -93,7 +99,7 @@ def show_block(commands, result):
     parts = [f"<pre>{html.escape(commands)}</pre>"]
     if any(lines):
         parts.append(f'<pre class="{"made" if good else "failed"}">{html.escape(chr(10).join(lines))}</pre>')
-    parts += [f'<p><img src="{file}" alt="{file}"></p>' for file in made if file.endswith(PICTURES)]
+    parts += [f'<p><img src="{file}" alt="{file}"></p>' for file in choose_pictures(made)]
     others = [f'<a href="{file}">{file}</a>' for file in made if not file.endswith(PICTURES)]
     parts.append(f"<p>{seconds:.1f} s{'' if good else ', failed'}{': ' if others else ''}{', '.join(others)}</p>")
     return parts

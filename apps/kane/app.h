@@ -269,6 +269,7 @@ int command_modes(int argc, char **argv);
 int command_equilibrium(int argc, char **argv);
 int command_equations(int argc, char **argv);
 int command_identify(int argc, char **argv);
+int command_sensitivity(int argc, char **argv);
 int command_fmu(int argc, char **argv);
 int command_export(int argc, char **argv);
 

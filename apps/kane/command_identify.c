@@ -28,7 +28,7 @@ static const app_option options[] = {
      "what is left of a column, in parts of its length, below which it depends on others "
      "(default 1e-8)",
      APP_POSITIVE(small, "number", "1")},
-    APP_OUTPUT_OPTION("", outputs),
+    APP_TABLE_OPTION("", outputs),
     {"set", 's', "PATH=VALUE", APP_SETS, "change a value, as in \"kane run\"", APP_TEXTS(settings)},
     {0},
 };
@@ -120,6 +120,11 @@ static int add_run_rows(const arguments *a, scene *s, kane_errors *errors)
         if (kane_simulation_advance(s->simulation, a->from + i * interval, errors) != KANE_OK ||
             !add_state_rows(s, errors))
             return 0;
+        if (kane_simulation_time(s->simulation) < a->from) {
+            kane_errors_add(errors, KANE_BAD_ARGUMENT, "--from=%g: the run ends at %g s", a->from,
+                            kane_simulation_time(s->simulation));
+            return 0;
+        }
     }
     return 1;
 }

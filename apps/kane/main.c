@@ -29,6 +29,7 @@ static const command commands[] = {
     {"equilibrium", "where a vehicle rests at constant speed, straight or in a curve", command_equilibrium},
     {"modes", "eigenvalues, damping and shapes of modes; root loci", command_modes},
     {"equations", "the equations of motion at one moment as matrices, in JSON", command_equations},
+    {"sensitivity", "how channels of a run change with numbers of its files", command_sensitivity},
     {"identify", "which inertial parameters a motion determines, and in which combinations", command_identify},
     {"fmu", "write a run as a unit of FMI 2.0 or 3.0", command_fmu},
     {"export", "write a run, or its equations, as source that needs no library", command_export},

@@ -38,6 +38,7 @@
 #include <kane/rows.h>
 #include <kane/run.h>
 #include <kane/scalar.h>
+#include <kane/sensitivity.h>
 #include <kane/signal.h>
 #include <kane/simulate.h>
 #include <kane/state.h>

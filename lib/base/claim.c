@@ -62,17 +62,17 @@ kane_claimant kane_claimant_now(void)
     return now;
 }
 
-time_t kane_claim_time(const char *when)
+double kane_claim_time(const char *when)
 {
     static const int before[] = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334}; // days before a month
     int year, month, day, hour, minute, second;
     if (sscanf(when, "%d-%d-%dT%d:%d:%dZ", &year, &month, &day, &hour, &minute, &second) != 6 || year < 1970 ||
         month < 1 || month > 12)
-        return (time_t)-1;
+        return -1.0;
     const int is_over = month > 2; // a leap year's day counts from March on
     const int leaps   = (year - !is_over) / 4 - (year - !is_over) / 100 + (year - !is_over) / 400 - 477; // since 1970
     const long days   = 365L * (year - 1970) + leaps + before[month - 1] + day - 1;
-    return (time_t)(86400L * days + 3600L * hour + 60L * minute + second);
+    return 86400.0 * (double)days + 3600.0 * hour + 60.0 * minute + second;
 }
 
 kane_status kane_claim_refuse(const char *name, const kane_claimant *by, kane_errors *errors)

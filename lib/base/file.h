@@ -9,7 +9,6 @@
 #include "base/arena.h"
 
 #include <stdio.h>
-#include <time.h>
 
 // === Files that a user names: their whole text, and names relative to another file.
 
@@ -71,8 +70,8 @@ typedef struct kane_claimant {
 // This process, now.
 kane_claimant kane_claimant_now(void);
 
-// Time that `when` of a claimant says; -1: none.
-time_t kane_claim_time(const char *when);
+// Time that `when` of a claimant says [s since 1970]; -1: none.
+double kane_claim_time(const char *when);
 
 // Adds the error that another process writes `name`; process 0: unknown. Returns KANE_IN_USE.
 kane_status kane_claim_refuse(const char *name, const kane_claimant *by, kane_errors *errors);

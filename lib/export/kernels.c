@@ -317,7 +317,6 @@ static int is_of_language(const char *header, size_t length)
                                           "stdio.h",
                                           "stdlib.h",
                                           "string.h",
-                                          "time.h",
                                           "sanitizer/asan_interface.h"};
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
         if (is_word(header, length, headers[i]))

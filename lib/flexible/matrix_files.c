@@ -612,7 +612,7 @@ static double find_common_mass(const kane_mesh *mesh, int count, double *product
 }
 
 // Modes of unit mass that are no rigid motion (within a tenth of their size). They must be orthogonal to 1 %, with
-// eigenvalues that ascend.
+// eigenvalues that do not descend: those of equal bending in two planes are the same.
 static void clean_modes(files *f, kane_mesh *mesh, const double *rigid, double *product)
 {
     static const double rigid_part = 0.01, most_common = 0.01;
@@ -636,10 +636,10 @@ static void clean_modes(files *f, kane_mesh *mesh, const double *rigid, double *
             kane_reader_fault(f->reader, block, "shapes",
                               "column %d has %.2g of another column by the mass matrix: are they of the same model?",
                               j + 1, common);
-        else if (!(mesh->squares[count] > (count > 0 ? mesh->squares[count - 1] : 0.0)))
+        else if (!(mesh->squares[count] > 0.0) || (count > 0 && mesh->squares[count] < mesh->squares[count - 1]))
             kane_reader_fault(f->reader, block, "eigenvalues",
-                              "%g in line %d of the elastic modes: they must ascend from 0", mesh->squares[count],
-                              j + 1);
+                              "%g of the elastic mode in column %d: they must be positive and not descend",
+                              mesh->squares[count], j + 1);
         if (kane_reader_status(f->reader) != KANE_OK)
             return;
         count++;
@@ -655,6 +655,10 @@ static void read_modes(files *f, kane_mesh *mesh, const int *to)
     int columns = 0, one = 0;
     const double *X = read_array(f, SHAPES, f->row_count, "the mass matrix has", &columns);
     double *squares = X ? read_array(f, EIGENVALUES, columns, "the columns of shapes are", &one) : NULL;
+    if (squares && one != 1) {
+        kane_reader_fault(f->reader, &f->in->block, "eigenvalues", "has %d columns; needs one", one);
+        return;
+    }
     const size_t n  = (size_t)mesh->M.n;
     double *rigid = kane_arena_doubles(f->arena, KANE_RIGID_MODES * n), *product = kane_arena_doubles(f->arena, n);
     mesh->shapes = kane_arena_doubles(f->arena, (size_t)columns * n + 1);

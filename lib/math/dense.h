@@ -135,9 +135,11 @@ int kane_elimination_lacks_memory(const kane_elimination *elimination);
 int kane_least_squares(int rows, int columns, double *A, double *x, double small);
 
 // Which columns of A [rows x columns], by columns, destroyed, depend on those before them: of a chosen column more than
-// `small` of its length is left beside those chosen before it. Returns the rank r, or a negative number
-// (KANE_EIGEN_NO_MEMORY, KANE_EIGEN_NOT_FINITE). Fills order [columns], r independent columns first;
-//   X       column order[r + j] = sum over i < r of X[j * r + i] column order[i]; has room for columns^2 / 4
+// `small` of its length is left beside those chosen before it; columns that nearly depend on others come last. Returns
+// the rank r, or a negative number (KANE_EIGEN_NO_MEMORY, KANE_EIGEN_NOT_FINITE). Fills order [columns], r independent
+// columns first;
+//   X       column order[r + j] = sum over i < r of X[j * r + i] column order[i]; 0 of a column that is `small` beside
+//           the longest; has room for columns^2 / 4
 //   spread  of x_i, i < r, in a least-squares fit of A's independent columns to numbers with errors of deviation 1 [r]
 int kane_column_dependence(int rows, int columns, double *A, double small, int *order, double *X, double *spread);
 

@@ -218,12 +218,24 @@ static void add_inverse_rows(int rows, int count, const double *R, double *x, do
     }
 }
 
-// The first column from k on of which more is left than `small` of its own length; -1: there is none.
+// Part of a column that is left beside the k chosen ones.
+static double find_rest(int rows, int k, const double *column, double length)
+{
+    return sqrt(square_of(rows - k, column + k)) / length;
+}
+
+// The first column from k on of which more is left than `small` of its own length, and not much less than of any other
+// one: a column that nearly depends on others would give large factors to those that depend on it. -1: there is none.
 static int find_independent_column(int rows, int columns, int k, double small, const double *A, const int *order,
                                    const double *length)
 {
+    static const double much_less = 0.01;
+    double most                   = 0.0;
     for (int j = k; j < columns; j++)
-        if (sqrt(square_of(rows - k, A + (size_t)j * (size_t)rows + k)) > small * length[order[j]])
+        most = fmax(most, find_rest(rows, k, A + (size_t)j * (size_t)rows, length[order[j]]));
+    const double least = fmax(small, much_less * most);
+    for (int j = k; j < columns; j++)
+        if (find_rest(rows, k, A + (size_t)j * (size_t)rows, length[order[j]]) > least)
             return j;
     return -1;
 }
@@ -269,6 +281,9 @@ int kane_column_dependence(int rows, int columns, double *A, double small, int *
     const int rank = factor_independent(rows, columns, A, small, order, scratch);
     for (int j = rank; j < columns; j++) {
         double *x = X + (size_t)(j - rank) * (size_t)rank;
+        memset(x, 0, (size_t)rank * sizeof *x);
+        if (isinf(scratch[order[j]]))
+            continue;
         memcpy(x, A + (size_t)j * (size_t)rows, (size_t)rank * sizeof *x);
         solve_triangle(rows, rank, A, x);
     }

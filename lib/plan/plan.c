@@ -201,8 +201,8 @@ static double time_written(const kane_plan *plan, const kane_plan_journal *j)
     char name[KANE_JOURNAL_NAME];
     struct stat is;
     (void)snprintf(name, sizeof name, "%s/%s", plan->how.directory, j->name);
-    const time_t begun = kane_claim_time(j->when);
-    return begun != (time_t)-1 && stat(name, &is) == 0 ? fmax(difftime(is.st_mtime, begun), 0.0) : (double)NAN;
+    const double begun = kane_claim_time(j->when);
+    return begun >= 0.0 && stat(name, &is) == 0 ? fmax((double)is.st_mtime - begun, 0.0) : (double)NAN;
 }
 
 static void find_writers(kane_plan *plan)

@@ -250,7 +250,7 @@ int kane_run_number(const kane_run *run, const char *path, const char *typed, do
         vehicle = vehicle->parent;
     if (strncmp(full, "track.", 6) == 0) {
         kane_errors_add_input(errors, KANE_BAD_INPUT, place,
-                              "'%s' is of the line; numbers of the vehicle can be symbols", path);
+                              "'%s' is of the line; only numbers of run and vehicle serve here", path);
         return 0;
     }
     for (int i = 0; i < 3; i++)

@@ -159,6 +159,24 @@ static kane_status report_step_limit(kane_simulation *s, double t, kane_errors *
     return KANE_INTEGRATION_FAILED;
 }
 
+// What happens at the present time, and the restart behind it, also of what is integrated beside the state.
+static kane_status pass_event(kane_simulation *s, kane_errors *errors)
+{
+    kane_events_handle(s);
+    if (s->stop != KANE_STOP_NONE)
+        return KANE_OK;
+    const kane_status status = restart_integration(s, errors);
+    return status == KANE_OK && s->beside.event ? s->beside.event(s->beside.data, errors) : status;
+}
+
+// An internal step, also of what is integrated beside the state.
+static kane_status take_whole_step(kane_simulation *s, kane_errors *errors)
+{
+    const double begin       = s->t;
+    const kane_status status = take_internal_step(s, errors);
+    return status == KANE_OK && s->beside.step ? s->beside.step(begin, s->beside.data, errors) : status;
+}
+
 // Advances the output state to t by steps that end at `target` at the latest; handles events and changed inputs on the
 // way.
 static kane_status advance_to_time(kane_simulation *s, double t, double target, kane_errors *errors)
@@ -171,13 +189,11 @@ static kane_status advance_to_time(kane_simulation *s, double t, double target, 
     for (long steps = 0; s->stop == KANE_STOP_NONE && (s->t < t || (s->arrived && s->t <= t));) {
         kane_status status = KANE_OK;
         if (s->arrived) {
-            kane_events_handle(s);
-            if (s->stop == KANE_STOP_NONE)
-                status = restart_integration(s, errors);
+            status = pass_event(s, errors);
         } else if (s->inputs_changed && !kane_input_jump_absorb(s)) {
             status = restart_integration(s, errors);
         } else {
-            status = steps++ < s->settings.most_steps ? take_internal_step(s, errors) : report_step_limit(s, t, errors);
+            status = steps++ < s->settings.most_steps ? take_whole_step(s, errors) : report_step_limit(s, t, errors);
         }
         if (status != KANE_OK) {
             s->t_out = s->t;

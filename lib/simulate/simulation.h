@@ -28,6 +28,13 @@ typedef enum kane_knowledge {
     KANE_KNOWS_ALL         // kane_observe
 } kane_knowledge;
 
+// What is integrated beside the state (sensitivity.c); NULL: nothing.
+typedef struct kane_beside {
+    kane_status (*step)(double begin, void *data, kane_errors *errors); // after a step from `begin` to the present t
+    kane_status (*event)(void *data, kane_errors *errors);              // after an event and the restart behind it
+    void *data;
+} kane_beside;
+
 struct kane_simulation {
     kane_arena *arena;
     const kane_model *model;
@@ -73,6 +80,7 @@ struct kane_simulation {
     char began_why[512]; // there is no equilibrium
     kane_stop stop;
     char stop_subject[96];
+    kane_beside beside;
     kane_statistics before; // of integrations that ended at restarts
     long restarts;
 };

@@ -517,7 +517,8 @@ static const char *axis_label(kane_figure *f, const kane_axis *axis)
 // "max(body.y) [m]"
 static const char *measure_label(kane_figure *f, const kane_sweep_study *s, int measure)
 {
-    return kane_figure_text(f, "%s [%s]", s->study.measures.text[measure], s->study.measures.units[measure]);
+    const char *unit = s->study.measures.units[measure];
+    return kane_figure_text(f, unit[0] ? "%s [%s]" : "%s", s->study.measures.text[measure], unit);
 }
 
 static double value_of(const kane_sweep_study *s, int index, int measure)

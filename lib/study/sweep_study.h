@@ -16,7 +16,7 @@ enum { KANE_SWEEP_STOP, KANE_SWEEP_TIME, KANE_SWEEP_DISTANCE, KANE_SWEEP_STEPS, 
 struct kane_sweep_study {
     kane_study study;
     kane_sweep_definition is;
-    kane_grid grid;        // the axes; a distribution has one value there
+    kane_grid grid; // the axes; a distribution has one value there
     // [axis_count] each axis with one value a case: of a list, a Latin hypercube or a distribution no axis of the
     // definition says which case has which value
     kane_axis *columns;

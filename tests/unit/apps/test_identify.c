@@ -38,8 +38,22 @@ CHECK_TEST(a_free_motion_has_no_scale)
     expect("out", "3 base parameters of 30 inertial ones");
 }
 
+// Columns without effect are roundings, which a badly determined K2.m c_x magnifies: no factor of 1e-13 is printed.
+CHECK_TEST(parameters_without_effect_are_in_no_combination)
+{
+    assert_int_equal(CALL("identify", KANE_SOURCE_DIR "/data/runs/mechanism-squeezer.json"), 0);
+    expect("out", "10 base parameters of 70 inertial ones");
+    expect("out", "54 have no effect"); // with the 10: K2.m, K3.J_yy, K4.m, K5.J_yy, K6.m, K7.J_yy
+    assert_null(strstr(content("out"), "K1.m c_z"));
+    assert_null(strstr(content("out"), "K3.m c_z"));
+}
+
 CHECK_TEST(what_cannot_be_is_refused)
 {
+    assert_int_equal(CALL("identify", CRANK, "--from=5", "-s", "until.time=0.1"), 3);
+    expect("err", "--from=5: the run ends at 0.1 s");
+    assert_int_equal(CALL("identify", CRANK, "-o", "x.svg"), 2);
+    expect("err", "these tables make no picture");
     assert_int_equal(CALL("identify", CRANK, "--from=-1"), 2);
     expect("err", "a run begins at time 0");
     assert_int_equal(CALL("identify", CRANK, "-s", "form=multipliers"), 3);

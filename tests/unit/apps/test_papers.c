@@ -24,6 +24,16 @@ CHECK_TEST(sections_are_run_and_shown)
     assert_null(strstr(content("papers/index.html"), "class=\"failed\""));
 }
 
+// Studies draw each picture as .svg and .png: the page shows it once.
+CHECK_TEST(a_picture_of_two_kinds_is_shown_once)
+{
+    write_file("page.md", "# Title\n\n### Good\n\n    : >a.svg; : >a.png; : >b.png\n");
+    assert_int_equal(make_page("page.md", ""), 0);
+    expect("papers/index.html", "<img src=\"a.svg\"");
+    expect("papers/index.html", "<img src=\"b.png\"");
+    assert_null(strstr(content("papers/index.html"), "<img src=\"a.png\""));
+}
+
 CHECK_TEST(a_command_that_fails_is_named)
 {
     write_file("page.md", "# Title\n\n### Good\n\n    echo 1 >number.csv; kane track " KANE_SOURCE_DIR

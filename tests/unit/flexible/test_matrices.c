@@ -329,6 +329,39 @@ static void write_modes(const kane_flexible_data *d, const char *shapes, const c
     "/data/flexible/block.mas\", \"unit_length\": \"1 mm\", "
 #define SHAPES "\"shapes\": \"matrices_test_X.mtx\", \"eigenvalues\": \"matrices_test_L.mtx\""
 
+// Eigenvalues in `columns` columns, of which line `line` of the first is replaced.
+static void write_eigenvalues(const kane_flexible_data *d, int columns, int line, double by)
+{
+    FILE *squares = fopen("matrices_test_L2.mtx", "w");
+    assert_non_null(squares);
+    (void)fprintf(squares, "%%%%MatrixMarket matrix array real general\n%d %d\n", d->mode_count + 1, columns);
+    for (int k = 0; k < columns; k++)
+        for (int j = 0; j <= d->mode_count; j++) {
+            const double w = j > 0 ? 2.0 * 3.14159265358979323846 * d->frequency[j - 1] : 0.0;
+            (void)fprintf(squares, "%.17g\n", k == 0 && j == line ? by : w * w);
+        }
+    (void)fclose(squares);
+}
+
+#define OTHER "\"shapes\": \"matrices_test_X.mtx\", \"eigenvalues\": \"matrices_test_L2.mtx\""
+
+// Two bending modes of a square bar have one eigenvalue: as files print them, the same.
+static void check_eigenvalues(const kane_flexible_data *d)
+{
+    const double w = 2.0 * 3.14159265358979323846 * d->frequency[0];
+    write_eigenvalues(d, 1, 2, w * w);
+    kane_flexible *found = read_good(MODAL OTHER, "\"count\": 3");
+    check_near(kane_flexible_get_data(found)->frequency[1], d->frequency[0], 1e-9 * d->frequency[0]);
+    kane_flexible_free(found);
+    write_eigenvalues(d, 1, 2, 0.5 * w * w);
+    check_refused(MODAL OTHER, "\"count\": 3", "elastic mode in column 3: they must be positive and not descend");
+    write_eigenvalues(d, 1, 1, -1.0);
+    check_refused(MODAL OTHER, "\"count\": 3", "-1 of the elastic mode in column 2: they must be positive");
+    write_eigenvalues(d, 2, 0, 0.0);
+    check_refused(MODAL OTHER, "\"count\": 3", "has 2 columns; needs one");
+    (void)remove("matrices_test_L2.mtx");
+}
+
 // The block by all its free modes is the block by its matrices, free and in axes fixed to its end.
 CHECK_TEST(modes_in_place_of_the_stiffness)
 {
@@ -341,6 +374,7 @@ CHECK_TEST(modes_in_place_of_the_stiffness)
     write_modes(kane_flexible_get_data(all), "matrices_test_X.mtx", "matrices_test_L.mtx");
     write_nodes_in_millimetres("matrices_test.inp");
     check_same(all, read_good(MODAL SHAPES, "\"count\": 102"));
+    check_eigenvalues(kane_flexible_get_data(all));
     kane_flexible_free(all);
     for (int k = 0; k < 2; k++) { // of the body held there few modes are compared: the highest are those of all
         static const char *const modes[] = {"\"count\": 102}, \"frame\": \"end\", \"gauges\": {",

@@ -72,6 +72,25 @@ CHECK_TEST(the_rank_is_found)
     }
 }
 
+// The third column is almost the first one: the fourth is chosen in its place, so that no factor is 1000.
+CHECK_TEST(nearly_dependent_columns_come_last)
+{
+    double A[5][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {1, 0, 1e-3, 0}, {0, 0, 1, 0}, {0}}, X[7], spread[5];
+    int order[5];
+    assert_int_equal(kane_column_dependence(4, 5, A[0], 1e-8, order, X, spread), 3);
+    assert_int_equal(order[0], 0);
+    assert_int_equal(order[1], 1);
+    assert_int_equal(order[2], 3);
+    const double *x = X + (order[3] == 2 ? 0 : 3), *nothing = X + (order[3] == 2 ? 3 : 0);
+    check_near(x[0], 1.0, 1e-15);
+    check_near(x[1], 0.0, 1e-15);
+    check_near(x[2], 1e-3, 1e-15);
+    for (int i = 0; i < 3; i++) {
+        assert_true(nothing[i] == 0.0);
+        check_near(spread[i], 1.0, 1e-15);
+    }
+}
+
 CHECK_TEST(a_sum_keeps_what_rounding_loses)
 {
     kane_sum sum = {0};
