@@ -58,6 +58,11 @@ static int check_stepper(const kane_settings *settings, kane_errors *errors)
                         kane_method_names[KANE_BDF2], kane_method_names[KANE_BDF2]);
         return 0;
     }
+    if (settings->normal_forces != KANE_NORMAL_FORCES_COUPLED) {
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "steps have no lagged normal forces: -s integrator.normal_forces=coupled");
+        return 0;
+    }
     if (settings->step > 0.0 && isfinite(settings->step))
         return 1;
     kane_errors_add(errors, KANE_BAD_INPUT, "steps need a length: -s integrator.step=1ms");

@@ -89,16 +89,14 @@ void kane_coordinate_twists(const kane_derive_map *map, const kane_tree_work *wo
 
 // Velocity and acceleration fields of a link at the group's point, fixed in space; r from there to the link's origin:
 //   V = (w, v - w x r)       A = dV/dt = (al, a - al x r - w x v),  v_dot included
-static kane_field field_of(const kane_link_state *s, kane_vec3 point)
+static void set_field(const kane_link_state *s, kane_vec3 point, kane_field *f)
 {
-    kane_field f;
     const kane_vec3 a = kv3_add(s->a, s->da);
-    f.r               = kv3_sub(s->r, point);
-    f.V.e             = s->w;
-    f.V.l             = kv3_sub(s->v, kv3_cross(s->w, f.r));
-    f.A.e             = kv3_add(s->al, s->dal);
-    f.A.l             = kv3_sub(kv3_sub(a, kv3_cross(f.A.e, f.r)), kv3_cross(s->w, s->v));
-    return f;
+    f->r              = kv3_sub(s->r, point);
+    f->V.e            = s->w;
+    f->V.l            = kv3_sub(s->v, kv3_cross(s->w, f->r));
+    f->A.e            = kv3_add(s->al, s->dal);
+    f->A.l            = kv3_sub(kv3_sub(a, kv3_cross(f->A.e, f->r)), kv3_cross(s->w, s->v));
 }
 
 // The same of the frame, whose origin is at -point.
@@ -302,7 +300,7 @@ void kane_group_move(const kane_derive_map *map, const kane_group *group, kane_d
     if (group->uneven)
         scratch->directions[group->direction + KANE_ROOT_ALL] = direction_at_rest;
     for (int place = 0; place < group->link_count; place++)
-        scratch->field[group->links[place]] = field_of(&work->link[group->links[place]], point);
+        set_field(&work->link[group->links[place]], point, &scratch->field[group->links[place]]);
     if (group->free)
         move_root(base, &scratch->field[group->root], &work->link[group->root], &scratch->directions[group->direction]);
     for (int d = group->direction + KANE_ROOT_ALL * group->free + group->uneven, i; d < end;

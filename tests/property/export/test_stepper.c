@@ -223,6 +223,13 @@ CHECK_TEST(imex_of_a_sedan)
     check_run("data/runs/mechanism-sedan.json", settings, 1000, 1000);
 }
 
+// Memory of its Jacobian is the same whenever it is made.
+CHECK_TEST(imex_of_a_tree)
+{
+    static const char *const settings[] = {"integrator.method=imex", "integrator.step=1ms", NULL};
+    export_steps("data/runs/mechanism-l15.json", settings, "m");
+}
+
 // Elastic contact: 2.281 s before the first border of the line.
 CHECK_TEST(bdf2_of_a_wagon)
 {
