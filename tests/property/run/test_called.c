@@ -145,7 +145,7 @@ static const struct {
     {"wagon-irregular", {0.0, 1.0, 2.0}, 36, {CONSTRAINT, "track.flexibility={}"}, 3e-12},
     {"wagon-irregular", {0.0, 1.0, 2.0}, 70, {TABLE, "track.flexibility={}"}, 3e-12},
     {"wagon-irregular", {0.0, 1.37, 2.0}, 88, {TABLE, GAUGE}, 3e-12}, // height and roll close gaps: twelve more
-    {"wagon-transition", {0.0, 6.0, 9.0}, 12, {CHECK_RAILS}, 2e-7}, // in the curve
+    {"wagon-transition", {0.0, 6.0, 9.0}, 12, {CHECK_RAILS}, 2e-7},   // in the curve
     {"wagon-transition", {0.0, 6.0, 9.0}, 36, {CONSTRAINT, CHECK_RAILS}, 3e-12},
     {"feve-curve", {0.0, 0.4, 0.8}, 61, {NULL}, 1e-8},
 };
@@ -297,8 +297,8 @@ static void check_functions(const subject *s, const kane_recording *r, const dou
 CHECK_TEST(functions_of_guided_vehicles_are_their_equations)
 {
     static const char *const constraint[] = {CONSTRAINT, NULL};
-    const char *const flexible[]   = {constraint[0], "track.flexibility={}", NULL};
-    static const struct {
+    const char *const flexible[]          = {constraint[0], "track.flexibility={}", NULL};
+    const struct {
         const char *name;
         const char *const *settings;
         double time;
