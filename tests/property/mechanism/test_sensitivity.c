@@ -52,7 +52,7 @@ static double swing_derivative(int number, double gravity, double start, double 
     static const double h = 1e-30;
     double complex p[NUMBERS];
     for (int i = 0; i < NUMBERS; i++)
-        p[i] = usual[i] + I * (i == number ? h : 0.0);
+        p[i] = usual[i] + (double complex)I * (i == number ? h : 0.0);
     return cimag(swing_deflection(p, gravity, start, t)) / h;
 }
 

@@ -144,7 +144,8 @@ CHECK_TEST(an_interface_is_not_called_principal)
     char text[1200];
     assert_null(read_model_text(
         "{\"kane\":\"flexible 1\",\"beams\":{\"rod\":{\"from\":[0,0,0],\"to\":[1,0,0],\"A\":1e-3,\"Iy\":1e-7,"
-        "\"Iz\":2e-7,\"J\":2e-7,\"density\":7850,\"E\":2.1e11,\"G\":8e10}},\"interfaces\":{\"principal\":{\"at\":[0,0,0]}},"
+        "\"Iz\":2e-7,\"J\":2e-7,\"density\":7850,\"E\":2.1e11,\"G\":8e10}},"
+        "\"interfaces\":{\"principal\":{\"at\":[0,0,0]}},"
         "\"frame\":\"principal\",\"modes\":{\"count\":2}}",
         &errors));
     errors_text(&errors, sizeof text, text);
