@@ -485,4 +485,18 @@ CHECK_TEST(states_know_their_inputs)
     assert_non_null(strstr(text, "is a state of another model: it has 4 inputs, the model has 5"));
 }
 
+// The first steps are 1e-12 s long: divided evenly into steps that long the way would end within roundings behind each.
+CHECK_TEST(a_long_step_begins_with_short_ones)
+{
+    static const char *const tight[] = {"integrator.rtol=1e-10", NULL};
+    kane_statistics statistics;
+    CHECK_OWNED(kane_run) *run      = run_read("mechanism-pendulum", tight);
+    CHECK_OWNED(kane_model) *model  = run_model(kane_run_get_definition(run));
+    CHECK_OWNED(kane_simulation) *s = run_simulation(model, kane_run_get_definition(run));
+    for (int k = 0; k < 4; k++)
+        assert_int_equal(CHECK_GOOD(kane_simulation_step, s, 0.25), KANE_OK);
+    kane_simulation_statistics(s, &statistics);
+    assert_true(statistics.steps < 2000);
+}
+
 CHECK_MAIN(enter_folder, leave_folder)
