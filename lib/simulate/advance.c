@@ -80,6 +80,18 @@ static double even_step_end(const kane_simulation *s)
     return wish > 0.0 && wish < way && way < many * wish ? s->t + way / ceil(way / wish * (1.0 - 1e-9)) : s->target;
 }
 
+// Normal forces at the end of a step, for the next one. If there are none the simulation ends where the step began.
+static kane_status lag_normal_forces(kane_simulation *s, double begin)
+{
+    const kane_status status = kane_simulation_lag_normal_forces(s);
+    if (status != KANE_OK) {
+        s->t = begin;
+        s->integrator->interpolate(s->integration, begin, s->y);
+        kane_input_jump_unshift(s, begin, s->y);
+    }
+    return status;
+}
+
 // One internal step, at most to the next known event and to the next short defect of the rails: on smooth track a step
 // may be metres long, and rails are evaluated at its ends only.
 static kane_status take_internal_step(kane_simulation *s, kane_errors *errors)
