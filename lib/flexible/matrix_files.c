@@ -659,7 +659,7 @@ static void read_modes(files *f, kane_mesh *mesh, const int *to)
         kane_reader_fault(f->reader, &f->in->block, "eigenvalues", "has %d columns; needs one", one);
         return;
     }
-    const size_t n  = (size_t)mesh->M.n;
+    const size_t n = (size_t)mesh->M.n;
     double *rigid = kane_arena_doubles(f->arena, KANE_RIGID_MODES * n), *product = kane_arena_doubles(f->arena, n);
     mesh->shapes = kane_arena_doubles(f->arena, (size_t)columns * n + 1);
     if (!squares || kane_arena_failed(f->arena))
