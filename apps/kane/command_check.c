@@ -409,19 +409,18 @@ static exit_code check_study(const arguments *a, kane_errors *errors)
 {
     static char self[] = "kane check", listing[] = "--dry-run";
     char *const argv[] = {self, (char *)(uintptr_t)a->file, listing};
-    study_file study;
-    exit_code code = EXIT_DONE;
+    study_file study   = {0};
+    exit_code code     = EXIT_DONE;
     if (a->outputs.count > 0 || a->settings.count > 0 || a->channels || a->jacobian)
         kane_errors_add(errors, KANE_BAD_ARGUMENT, "%s: a study is checked without options; check one of its runs",
                         a->file);
-    else if (study_file_read(2, (char *[]){argv[0], argv[1], NULL}, &study, errors)) {
+    else if (study_file_read(2, (char *[]){argv[0], argv[1], NULL}, &study, errors))
         for (int i = 0; i < study.run_count && code == EXIT_DONE; i++)
             code = check_study_run(&study, &study.runs[i], errors);
-        study_file_free(&study);
-        if (code == EXIT_DONE)
-            code = (exit_code)study_omit(3, (char *[]){argv[0], argv[1], argv[2], NULL});
-    }
-    return errors->count > 0 ? app_fail(errors) : code;
+    study_file_free(&study);
+    if (errors->count > 0)
+        return app_fail(errors);
+    return code == EXIT_DONE ? (exit_code)study_omit(3, (char *[]){argv[0], argv[1], argv[2], NULL}) : code;
 }
 
 static exit_code check_file(const arguments *a, const kane_node *root, kane_errors *errors)
