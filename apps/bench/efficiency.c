@@ -182,7 +182,7 @@ static int measure_all(const arguments *a, kane_errors *errors)
 }
 
 // Calls what is named "STRUCTURE-BODIES-SUBJECT".
-static int repeat(const arguments *a, kane_errors *errors)
+static int repeat_kernel(const arguments *a, kane_errors *errors)
 {
     for (int n = 0; n < EFF_STRUCTURES * SIZES * SUBJECTS; n++) {
         const int t = n / (SIZES * SUBJECTS), k = n / SUBJECTS % SIZES, i = n % SUBJECTS;
@@ -222,5 +222,5 @@ int main(int argc, char **argv)
     arguments a                      = {0};
     kane_errors errors               = {0};
     app_parse(&command, argc, argv, &a);
-    return (a.only ? repeat(&a, &errors) : measure_all(&a, &errors)) ? EXIT_DONE : app_fail(&errors);
+    return (a.only ? repeat_kernel(&a, &errors) : measure_all(&a, &errors)) ? EXIT_DONE : app_fail(&errors);
 }

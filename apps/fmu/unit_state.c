@@ -22,7 +22,7 @@ typedef struct packer {
     size_t at;
 } packer;
 
-static void transfer(packer *p, void *data, size_t size)
+static void transfer_bytes(packer *p, void *data, size_t size)
 {
     if (p->to && size > 0)
         memcpy(p->to + p->at, data, size);
@@ -76,20 +76,20 @@ static head head_of(const unit *u, const kane_state *state)
 static void transfer_lists(packer *p, const head *h, kane_state *state)
 {
     kane_discrete *d = state->discrete;
-    transfer(p, state->y, (size_t)h->y_count * sizeof(double));
-    transfer(p, d->piece, (size_t)h->frames * sizeof(int));
-    transfer(p, d->row, (size_t)h->rows * sizeof(int));
-    transfer(p, d->tree_speed, (size_t)h->tree_speeds * sizeof(int));
-    transfer(p, d->tree_scale, (size_t)h->tree_speeds * sizeof(double));
-    transfer(p, d->input, (size_t)h->inputs * sizeof(double));
+    transfer_bytes(p, state->y, (size_t)h->y_count * sizeof(double));
+    transfer_bytes(p, d->piece, (size_t)h->frames * sizeof(int));
+    transfer_bytes(p, d->row, (size_t)h->rows * sizeof(int));
+    transfer_bytes(p, d->tree_speed, (size_t)h->tree_speeds * sizeof(int));
+    transfer_bytes(p, d->tree_scale, (size_t)h->tree_speeds * sizeof(double));
+    transfer_bytes(p, d->input, (size_t)h->inputs * sizeof(double));
 }
 
 static void pack_all(packer *p, const unit *u, kane_state *state)
 {
     head h = head_of(u, state);
-    transfer(p, &h, sizeof h);
-    transfer(p, u->parameters, (size_t)u->parameter_count * sizeof(double));
-    transfer(p, u->input, (size_t)u->input_count * sizeof(double));
+    transfer_bytes(p, &h, sizeof h);
+    transfer_bytes(p, u->parameters, (size_t)u->parameter_count * sizeof(double));
+    transfer_bytes(p, u->input, (size_t)u->input_count * sizeof(double));
     if (state)
         transfer_lists(p, &h, state);
 }
@@ -111,7 +111,7 @@ static unit_state *write_state(const unit *u, kane_state *state)
     memset(s->bytes, 0, count.at);
     pack_all(&p, u, state);
     kane_hash_bytes(s->bytes, p.at, hash);
-    transfer(&p, hash, sizeof hash);
+    transfer_bytes(&p, hash, sizeof hash);
     s->size = p.at;
     return s;
 }
@@ -175,7 +175,7 @@ static int are_finite(const head *h, const unsigned char *bytes)
     const size_t count = (size_t)h->parameters + (size_t)h->inputs + (size_t)h->y_count;
     for (size_t i = 0; i < count; i++) {
         double value = 0.0;
-        transfer(&p, &value, sizeof value);
+        transfer_bytes(&p, &value, sizeof value);
         if (!isfinite(value))
             return 0;
     }
@@ -231,7 +231,7 @@ static void take_parameters(unit *u, const head *h, packer *p)
     int differ = u->tolerance != h->tolerance;
     for (int i = 0; i < u->parameter_count; i++) {
         double value = 0.0;
-        transfer(p, &value, sizeof value);
+        transfer_bytes(p, &value, sizeof value);
         differ |= value != u->parameters[i];
         u->parameters[i] = value;
     }
@@ -251,7 +251,7 @@ unit_status unit_take_up(unit *u, const unit_state *from)
         return unit_refuse(u, wrong);
     packer p = {NULL, from->bytes, sizeof h};
     take_parameters(u, &h, &p);
-    transfer(&p, u->input, (size_t)u->input_count * sizeof(double));
+    transfer_bytes(&p, u->input, (size_t)u->input_count * sizeof(double));
     unit_forget(u);
     if (h.y_count == 0) { // before it is simulated
         unit_drop_simulation(u);

@@ -153,7 +153,10 @@ static int add_row(scene *s, kane_errors *errors)
     }
     double *row = s->numbers + (size_t)s->rows++ * (size_t)s->columns;
     row[0]      = kane_simulation_time(s->nominal.simulation);
-    return kane_sensitivity_read(s->sensitivity, row + 1, errors) == KANE_OK;
+    if (kane_sensitivity_read(s->sensitivity, row + 1, errors) == KANE_OK)
+        return 1;
+    s->rows--;
+    return 0;
 }
 
 static int add_rows(scene *s, kane_errors *errors)
@@ -232,9 +235,12 @@ int command_sensitivity(int argc, char **argv)
     kane_errors errors = {0};
     scene s            = {0};
     app_parse(&command, argc, argv, &a);
-    const int good = open_scene(&a, &s, &errors) && add_rows(&s, &errors) && write_out(&a, &s, &errors);
-    if (good)
+    int good = open_scene(&a, &s, &errors);
+    if (good) { // a run that fails keeps the rows before that
+        const int is_complete = add_rows(&s, &errors);
+        good                  = write_out(&a, &s, &errors) && is_complete;
         tell_end(&s);
+    }
     close_scene(&a, &s);
     return good ? EXIT_DONE : app_fail(&errors);
 }

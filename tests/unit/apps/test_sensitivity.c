@@ -18,6 +18,17 @@ CHECK_TEST(wheels_carry_their_part_of_a_kilogram)
     check_near(strtod(row + strlen("\n0.01,"), NULL), 9.81 / 4.0, 1e-4);
 }
 
+// Its wheels lose their rails .35 s behind this place.
+CHECK_TEST(a_run_that_fails_keeps_its_rows)
+{
+    assert_int_equal(CALL("sensitivity", KANE_SOURCE_DIR "/data/runs/feve-curve.json", "-s", "variant=as-published",
+                          "-s", "start.at=62", "-a", "0.5", "-p", "start.speed", "-c", "car.y", "-s",
+                          "output.interval=0.1", "-o", "kept.csv"),
+                     4);
+    expect("err", "no normal forces keep its wheels on the rails");
+    expect("kept.csv", "\n0.2,");
+}
+
 CHECK_TEST(what_cannot_be_is_refused)
 {
     assert_int_equal(CALL("sensitivity", WAGON), 2);
