@@ -32,6 +32,17 @@ static unsigned used_keys(kane_constraint_kind kind)
     return SIDES | MOTION | CLOSED;
 }
 
+// Coordinates and tables: of relations, user-defined rows and user-defined closed forms.
+static void check_formula_use(kane_reader *reader, const kane_constraint_input *in, unsigned what)
+{
+    const kane_block *block = &in->block;
+    const int is_formula    = in->closed_form == KANE_CLOSED_USER && (what & CLOSED);
+    if (!(what & TERMS) && !is_formula)
+        kane_reader_forbid(reader, block, "terms", "is only used by \"linear\", \"function\", \"rates\" and \"user\"");
+    if (in->type != KANE_CONSTRAINT_USER && !is_formula)
+        kane_reader_forbid(reader, block, "rows", "is only used by \"user\"");
+}
+
 static void check_use(kane_reader *reader, const kane_constraint_input *in)
 {
     static const char *const of_sides[] = {"between", "at", "to", "axis", "x_axis", "orientation", "markers"};
@@ -39,13 +50,10 @@ static void check_use(kane_reader *reader, const kane_constraint_input *in)
     const kane_block *block             = &in->block;
     const kane_constraint_kind kind     = (kane_constraint_kind)in->type;
     const unsigned what                 = used_keys(kind);
-    const int is_formula                = in->closed_form == KANE_CLOSED_USER && (what & CLOSED);
     for (int i = 0; i < 7; i++)
         if (!(what & SIDES))
             kane_reader_forbid(reader, block, of_sides[i],
                                "is only used by constraints between bodies; this one relates coordinates by \"terms\"");
-    if (!(what & TERMS) && !is_formula)
-        kane_reader_forbid(reader, block, "terms", "is only used by \"linear\", \"function\", \"rates\" and \"user\"");
     if (!(what & OFFSET))
         kane_reader_forbid(reader, block, "offset", "is only used by \"linear\", \"function\" and \"rates\"");
     if (kind == KANE_CONSTRAINT_USER)
@@ -54,8 +62,7 @@ static void check_use(kane_reader *reader, const kane_constraint_input *in)
     if (kind == KANE_CONSTRAINT_ROD)
         kane_reader_forbid(reader, block, "motion",
                            "is only used by constraints other than \"rod\", whose length and ends are fixed");
-    if (kind != KANE_CONSTRAINT_USER && !is_formula)
-        kane_reader_forbid(reader, block, "rows", "is only used by \"user\"");
+    check_formula_use(reader, in, what);
     if (!(what & CLOSED))
         kane_reader_forbid(reader, block, "closed_form",
                            "is only used by constraints that close a loop, and \"linear\"");
@@ -293,6 +300,14 @@ static void take_own(const kane_marker_list *list, const kane_constraint_input *
         kane_report_missing(list->reader, &in->block, "rows", "the kind of its rows");
 }
 
+static void check_required(kane_reader *reader, const kane_constraint_input *in)
+{
+    if (in->type == KANE_CONSTRAINT_ROD && !kane_block_has(&in->block, "mass"))
+        kane_report_missing(reader, &in->block, "mass", "of the rod [kg]; 0: none");
+    if (in->type == KANE_CONSTRAINT_ROLLING && !kane_block_has(&in->block, "radius"))
+        kane_report_missing(reader, &in->block, "radius", "of the disc [m]");
+}
+
 void kane_constraint_build(const kane_marker_list *list, const kane_constraint_input *in,
                            const kane_body_definition *bodies, int body_count, kane_constraint_definition *constraint)
 {
@@ -324,8 +339,5 @@ void kane_constraint_build(const kane_marker_list *list, const kane_constraint_i
         take_function(reader, in, bodies, body_count, d);
     if (d->kind == KANE_CONSTRAINT_CURVE)
         take_curve(reader, in, d);
-    if (d->kind == KANE_CONSTRAINT_ROD && !kane_block_has(&in->block, "mass"))
-        kane_report_missing(reader, &in->block, "mass", "of the rod [kg]; 0: none");
-    if (d->kind == KANE_CONSTRAINT_ROLLING && !kane_block_has(&in->block, "radius"))
-        kane_report_missing(reader, &in->block, "radius", "of the disc [m]");
+    check_required(reader, in);
 }

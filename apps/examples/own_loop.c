@@ -25,7 +25,7 @@
 // the last one, between these two, and of the second link on the ground [m].
 typedef struct dyad {
     kane_block block; // always first
-    kane_vec3 crank, coupler, link, pin, pivot;
+    kane_vec3 crank, coupler, link, pin, ground;
 } dyad;
 
 static const kane_key keys[] = {
@@ -33,7 +33,7 @@ static const kane_key keys[] = {
     KANE_KEY(dyad, coupler, VECTOR, OPTIONAL, NULL, "m", ANY, NULL, "of a six-bar: hinge of the coupler on the crank"),
     KANE_KEY(dyad, link, VECTOR, REQUIRED, NULL, "m", ANY, NULL, "hinge of the first link"),
     KANE_KEY(dyad, pin, VECTOR, REQUIRED, NULL, "m", ANY, NULL, "between the first and the second link"),
-    KANE_KEY(dyad, pivot, VECTOR, REQUIRED, NULL, "m", ANY, NULL, "hinge of the second link on the ground"),
+    KANE_KEY(dyad, ground, VECTOR, REQUIRED, NULL, "m", ANY, NULL, "hinge of the second link on the ground"),
 };
 static const kane_schema schema = KANE_SCHEMA(dyad, "dyad", keys, "Two links that close a loop in the plane y = 0.");
 
@@ -53,19 +53,20 @@ static double drawn_angle(kane_vec3 from, kane_vec3 to)
 }
 
 // Angles v of both links, of the first relative to the last known one, whose hinge P for it is at `at` and which is
-// turned by `angle`. Law of cosines: with D from P to the pivot and links of lengths a, b, cos = (a^2 + D^2 - b^2)/(2 a D).
+// turned by `angle`. Law of cosines: with D from P to the ground and links of lengths a, b,
+// cos = (a^2 + D^2 - b^2)/(2 a D).
 static void close_dyad(const dyad *d, kane_number3 at, kane_number angle, kane_number *v)
 {
-    const double a = kv3_norm(kv3_sub(d->pin, d->link)), b = kv3_norm(kv3_sub(d->pin, d->pivot));
-    const kane_vec3 drawn    = kv3_cross(kv3_sub(d->pin, d->link), kv3_sub(d->pivot, d->link));
-    const kane_number3 D     = kn3_sub(kn3_constant(d->pivot), at);
+    const double a = kv3_norm(kv3_sub(d->pin, d->link)), b = kv3_norm(kv3_sub(d->pin, d->ground));
+    const kane_vec3 drawn    = kv3_cross(kv3_sub(d->pin, d->link), kv3_sub(d->ground, d->link));
+    const kane_number3 D     = kn3_sub(kn3_constant(d->ground), at);
     const kane_number D2     = kn_add(kn_square(D.x), kn_square(D.z)),
                       cosine = kn_div(kn_shift(D2, a * a - b * b), kn_scale(2.0 * a, kn_sqrt(D2)));
     const kane_number first  = kn_add(kn_atan2(D.z, D.x), kn_scale(drawn.y < 0.0 ? -1.0 : 1.0, kn_acos(cosine)));
     const kane_number second =
         kn_atan2(kn_sub(kn_scale(a, kn_sin(first)), D.z), kn_sub(kn_scale(a, kn_cos(first)), D.x));
     v[0] = kane_rows_nearest_turn(kn_shift(kn_sub(first, angle), -drawn_angle(d->link, d->pin)), v[0]);
-    v[1] = kane_rows_nearest_turn(kn_shift(second, -drawn_angle(d->pivot, d->pin)), v[1]);
+    v[1] = kane_rows_nearest_turn(kn_shift(second, -drawn_angle(d->ground, d->pin)), v[1]);
 }
 
 // v: coupler, rocker; u: crank
@@ -134,8 +135,8 @@ static kane_model *build(kane_closed_form closed, kane_errors *errors)
                                            .joint    = &joints[i],
                                            .start    = &starts[i]};
     }
-    const dyad first                      = {.crank = O1, .link = A, .pin = B, .pivot = O2};
-    const dyad next                       = {.crank = O1, .coupler = A, .link = P, .pin = Q, .pivot = O3};
+    const dyad first                      = {.crank = O1, .link = A, .pin = B, .ground = O2};
+    const dyad next                       = {.crank = O1, .coupler = A, .link = P, .pin = Q, .ground = O3};
     const kane_term_definition of_first[] = {{"coupler", NULL, 1.0}, {"rocker", NULL, 1.0}, {"crank", NULL, 1.0}};
     const kane_term_definition of_next[]  = {
          {"rod", NULL, 1.0}, {"output", NULL, 1.0}, {"crank", NULL, 1.0}, {"coupler", NULL, 1.0}};

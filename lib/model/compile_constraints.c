@@ -515,6 +515,19 @@ static void check_closed(kane_compiler *c, const kane_constraint_definition *d)
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "closed_form", -1), "%s", why);
 }
 
+// Sides, terms and tables, by kind.
+static void set_kind(kane_compiler *c, const kane_constraint_definition *d, kane_drawn sides[KANE_SIDES_MOST],
+                     kane_constraint_row_set *closure)
+{
+    const int is_user = d->kind == KANE_CONSTRAINT_USER;
+    if (is_relation(d->kind))
+        set_terms(c, d, closure);
+    else if (!is_user)
+        set_sides(c, d, sides, closure);
+    if (is_user || (d->closed == KANE_CLOSED_USER && !is_relation(d->kind)))
+        set_own(c, d, sides, closure);
+}
+
 void kane_compile_constraints(kane_compiler *c)
 {
     kane_model *model    = c->model;
@@ -541,14 +554,7 @@ void kane_compile_constraints(kane_compiler *c)
                 kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, NULL, -1),
                                       "there are two constraints called '%s'", d->block.name);
         kane_drawn *sides = &c->sides[KANE_SIDES_MOST * i];
-        if (d->kind == KANE_CONSTRAINT_USER)
-            set_own(c, d, sides, closure);
-        else if (is_relation(d->kind))
-            set_terms(c, d, closure);
-        else
-            set_sides(c, d, sides, closure);
-        if (d->closed == KANE_CLOSED_USER && d->kind != KANE_CONSTRAINT_USER && !is_relation(d->kind))
-            set_own(c, d, sides, closure);
+        set_kind(c, d, sides, closure);
         set_curves(c, d, closure);
         set_given(c, d, closure);
         check_closed(c, d);

@@ -5,11 +5,11 @@
 // parameters, in the same way: so all of them have the same pieces in the same order. Words that are not the same in
 // two models of the same values are addresses. Other words that change are numbers that depend on the parameters. Of
 // each of them a formula is sought that all samples fit; it takes the place of the number, and kernels that record find
-// it there (record/scalar.h). Which numbers the equations need a trial recording tells, in which each is a symbol of
-// its own. If one of these has no formula, the parameter is refused.
+// it there (record/scalar.h). A trial recording, in which each number is a symbol of its own, shows which ones the
+// equations need. If one of these has no formula, the parameter is refused.
 //
 // Samples: each parameter by itself at three other levels, and by itself as in the files where all others differ: these
-// tell on which parameters a number depends (its support). Where all others differ pairs tell whether their effects on
+// show on which parameters a number depends (its support). Where all others differ pairs tell whether their effects on
 // a number add up. Those whose effects do not are sampled together. Samples of parameters that no number has in common
 // are taken in one model. Formulas must hold where all parameters differ, too.
 

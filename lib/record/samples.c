@@ -305,7 +305,7 @@ int kane_sample_pairs(kane_sampler *s)
 }
 
 // Whether the effects of two parameters on a number do not add up.
-static int interact(const kane_sampler *s, const kane_sampled_number *w, int i, int k)
+static int effects_interact(const kane_sampler *s, const kane_sampled_number *w, int i, int k)
 {
     const double both = kane_sampled_value(w, find_probe(s, pair_of_check(i, k))),
                  none = kane_sampled_value(w, s->checks[0]), one = kane_sampled_value(w, s->beside[i]),
@@ -322,7 +322,7 @@ static void find_interactions(const kane_sampler *s, const kane_sampled_group *g
         for (int k = i + 1; k < size; k++)
             for (int n = g->begin; n < g->end && !g->interacts[i * size + k]; n++)
                 g->interacts[i * size + k] = g->interacts[k * size + i] =
-                    (unsigned char)interact(s, &s->words[s->order[n]], any->support[i], any->support[k]);
+                    (unsigned char)effects_interact(s, &s->words[s->order[n]], any->support[i], any->support[k]);
 }
 
 // Visits the levels of a group's points, each as up to three parameters of its support (by index): those of one parameter

@@ -18,7 +18,8 @@ static dyad four_bar;
 static void open_four_bar(mechanism *m, kane_closed_form closed)
 {
     kane_constraint_definition *pin = mechanism_four_bar(m);
-    four_bar = (dyad){.link = planar(0.0, FOUR_BAR_CRANK), .pin = pin->at[0].at, .pivot = planar(FOUR_BAR_GROUND, 0.0)};
+    four_bar =
+        (dyad){.link = planar(0.0, FOUR_BAR_CRANK), .pin = pin->at[0].at, .ground = planar(FOUR_BAR_GROUND, 0.0)};
     pin->closed     = closed;
     pin->own        = &four_bar_kind;
     pin->parameters = &four_bar;
@@ -230,7 +231,7 @@ static const char file[] =
     "      \"closed_form\": \"user\",\n"
     "      \"terms\": [{ \"body\": \"coupler\" }, { \"body\": \"rocker\" }, { \"body\": \"crank\" }],\n"
     "      \"rows\": { \"kind\": \"four-bar\", \"crank\": [0, 0, 0], \"link\": [0, 0, 0.3], \"pin\": [0.8, 0, 0.5],\n"
-    "        \"pivot\": [0.9, 0, 0] } } } }\n";
+    "        \"ground\": [0.9, 0, 0] } } } }\n";
 
 static void check_message(const char *find, const char *replace, const kane_rows_kind *kind, const char *expected)
 {
