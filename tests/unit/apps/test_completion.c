@@ -5,7 +5,7 @@
 #include "program.h"
 
 // What is offered behind the line, a blank between candidates.
-static void complete(const char *line, size_t size, char *offered)
+static void complete_line(const char *line, size_t size, char *offered)
 {
     char script[2048];
     (void)snprintf(script, sizeof script,
@@ -37,7 +37,7 @@ CHECK_TEST(begun_lines_are_completed)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char offered[1024];
-        complete(cases[i].line, sizeof offered, offered);
+        complete_line(cases[i].line, sizeof offered, offered);
         assert_string_equal(offered, cases[i].offered);
     }
 }
