@@ -269,14 +269,15 @@ kane_equations *kane_equations_create_with_rails(const kane_model *model, kane_e
                                 : "loops couple wheels that rails guide");
             return NULL;
         }
-    kane_arena *arena = kane_arena_create();
-    kane_equations *e = arena ? kane_arena_alloc(arena, 1, sizeof *e) : NULL;
-    if (e)
-        e->arena = arena;
-    if (e && fill_equations(e, model, errors))
+    kane_arena *arena;
+    kane_equations *e = kane_arena_object(&arena, sizeof *e, errors);
+    if (!e)
+        return NULL;
+    e->arena = arena;
+    if (fill_equations(e, model, errors))
         return e;
     if (!errors || errors->count == before)
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
     kane_arena_free(arena);
     return NULL;
 }
@@ -396,7 +397,7 @@ static void spread_rail_wrench(const kane_equations *e, const kane_work *work, i
                                kane_wrench on_body, double *row)
 {
     const kane_model *model = e->model;
-    const int link = model->bodies[model->wheels[wheels].body].link, panel = model->wheels[wheels].panel;
+    const int link = kane_wheels_link(model, wheels), panel = model->wheels[wheels].panel;
     const kane_wrench at_origin = kane_link_about_origin(&model->tree.links[link], &work->tree.link[link], on_body);
     kane_tree_spread_wrench(&model->tree, e->all, &work->tree, link, -1, at_origin, row);
     if (panel >= 0)

@@ -408,7 +408,7 @@ static int come_down(kane_statics *s)
             break;
     }
     if (!A || !along || !b)
-        kane_errors_add(s->compiler->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(s->compiler->errors);
     else if (miss > GREAT_MISS)
         report_miss(s, worst, miss);
     kane_release(A);

@@ -77,7 +77,7 @@ kane_scale kane_scale_of_model(const kane_model *model)
 {
     int elastic = 0;
     for (int i = 0; i < model->wheels_count; i++)
-        elastic += model->wheels[i].contact_model == KANE_CONTACT_ELASTIC;
+        elastic += !kane_wheels_are_guided(&model->wheels[i]);
     return scale_of(model->wheels_count, elastic);
 }
 
