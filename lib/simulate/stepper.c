@@ -89,6 +89,8 @@ kane_stepper *kane_stepper_create(const kane_model *model, const kane_settings *
         (void)kane_no_memory(errors);
         return NULL;
     }
+    if (model->track)
+        kane_track_tabulate(model->track);
     const size_t size = (size_t)model->state_count;
     s->arena          = arena;
     s->model          = model;
