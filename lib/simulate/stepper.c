@@ -86,6 +86,8 @@ kane_stepper *kane_stepper_create(const kane_model *model, const kane_settings *
     kane_stepper *s = kane_arena_object(&arena, sizeof *s, errors);
     if (!s)
         return NULL;
+    if (model->track)
+        kane_track_tabulate(model->track);
     const size_t size = (size_t)model->state_count;
     s->arena          = arena;
     s->model          = model;
