@@ -266,7 +266,7 @@ static void check_functions(const subject *s, const kane_recording *r, const dou
     const kane_record_output *o = r->output;
     const int n = o[0].rows, rows = o[2].rows;
     const double *M = s->out, *delta = M + n * n, *Phi = delta + n, *gamma = Phi + rows * n, *gap = gamma + rows;
-    kane_equations *e = kane_equations_create_with_rails(s->model, &errors);
+    kane_equations *e = kane_equations_create(s->model, &errors);
     assert_int_equal(
         kane_equations_eval(e, s->work, kane_simulation_time(s->simulation), kane_simulation_state(s->simulation)),
         KANE_OK);
