@@ -162,7 +162,7 @@ static int find_bare_matrix(const kane_run_definition *run, int n, double *matri
 
 static int draw_patterns(kane_figure *f, const equations_view *v, kane_errors *errors)
 {
-    enum { CELL = 16, TEXTS = 260 };
+    enum { CELL = 16, TEXTS = 260, CELLS_OF_TITLES = 32 };
     const kane_equation_values *e  = kane_equations_get(v->equations);
     const kane_run_definition *run = v->run;
     const int n = e->speed_count, states = kane_model_state_count(v->model);
@@ -178,7 +178,7 @@ static int draw_patterns(kane_figure *f, const equations_view *v, kane_errors *e
     if (!equations_draw_factored(f, v, errors))
         return 0;
     const int most = n + e->row_count > states ? n + e->row_count : states;
-    f->plot.width  = TEXTS + most * CELL + TEXTS;
+    f->plot.width  = TEXTS + (most < CELLS_OF_TITLES ? CELLS_OF_TITLES : most) * CELL + TEXTS;
     f->plot.height = f->plot.panel_count * (most * CELL + TEXTS);
     return 1;
 }
