@@ -283,6 +283,37 @@ CHECK_TEST(rows_of_rails_are_those_by_hand)
     }
 }
 
+// Nothing but creep forces acts on it: they change with the speeds as C says, normal forces held.
+CHECK_TEST(creep_forces_resist_speeds_as_they_say)
+{
+    const double h                = 1e-6;
+    CHECK_END(destroy) wheelset w = {0};
+    build(&w, edges[0]);
+    for (int i = 0; i < 3; i++) {
+        double at[PLACES], v[5], y[11], C[25], Q[2][5], N[2], largest = 0.0;
+        touch_motion(&w, i, at, v);
+        fill_state(at, v, y);
+        kane_equations_set_normal_forces(w.equations, NULL);
+        assert_int_equal(kane_equations_eval(w.equations, w.work, 0.0, y), KANE_OK);
+        assert_int_equal(kane_equations_creep_damping(w.model, w.equations, w.work, C), KANE_OK);
+        const double *found = kane_equations_get(w.equations)->Q;
+        memcpy(N, kane_equations_get(w.equations)->lambda, sizeof N);
+        kane_equations_set_normal_forces(w.equations, N);
+        for (int k = 0; k < 25; k++)
+            largest = fmax(largest, fabs(C[k]));
+        for (int k = 0; k < 5; k++) {
+            for (int way = 0; way < 2; way++) {
+                y[6 + k] = v[k] + (way ? h : -h);
+                assert_int_equal(kane_equations_eval(w.equations, w.work, 0.0, y), KANE_OK);
+                memcpy(Q[way], found, sizeof Q[way]);
+            }
+            y[6 + k] = v[k];
+            for (int j = 0; j < 5; j++)
+                check_near((Q[0][j] - Q[1][j]) / (2.0 * h), C[5 * j + k], 1e-6 * largest);
+        }
+    }
+}
+
 CHECK_TEST(recorded_rows_are_those_by_hand)
 {
     CHECK_ERRORS errors             = {0};
