@@ -167,11 +167,9 @@ void kane_modes_add_energy(const kane_model *model, const kane_work *work, kane_
 // Power of the joints of its points on a mode: all of its power except that of its own forces.
 double kane_mode_power(const kane_model *model, const kane_work *work, const kane_link *mode);
 
-// === Equations (kane/equations.h) of models whose wheels rails guide, too.
+// === Equations (kane/equations.h) of models whose wheels rails guide: what recording needs besides.
 
-// Rows of rails stand behind those of constraints, two a wheelset, with normal forces as lambda; Q has their creep
-// forces. NULL with errors also if tables guide wheels, or loops couple them.
-struct kane_equations *kane_equations_create_with_rails(const kane_model *model, kane_errors *errors);
+struct kane_equations;
 
 // Gaps [m]; returns how many rows rails have.
 int kane_equations_gaps(const struct kane_equations *equations, const double **gap);
