@@ -33,11 +33,20 @@ typedef struct kane_tables kane_tables;
 enum { KANE_TABLES_USUAL = 64 << 20 };
 KANE_API kane_tables *kane_tables_create(size_t most);
 
+// From now on tables that are not there yet are looked for in files of a folder first, and written there when they have
+// been made. NULL: the user's folder, which KANE_CACHE names (docs/contact.md); an empty name, or one that is too long:
+// none. Before others use the tables.
+KANE_API void kane_tables_use_files(kane_tables *tables, const char *folder);
+
 // The caller is done with them; contacts and models that have been made with them stay what they are. NULL is allowed.
 KANE_API void kane_tables_free(kane_tables *tables);
 
 // How many bytes are kept at this moment.
 KANE_API size_t kane_tables_size(kane_tables *tables);
+
+// How an evaluation finds where wheel and rail touch: from their profiles each time, or in tables that were made of the
+// same search before (docs/contact.md).
+typedef enum kane_contact_geometry { KANE_GEOMETRY_SEARCHED, KANE_GEOMETRY_TABULATED } kane_contact_geometry;
 
 // One wheelset on one track: everything a contact needs to know before it starts. Of the arrays the left one comes
 // first; NULL or 0 on the right means that it is as on the left.
@@ -45,14 +54,15 @@ typedef struct kane_contact_definition {
     const kane_profile *wheel[2]; // copied
     double radius[2];             // of the running circle [m]
     double flange_back; // distance between the flange backs [m]; the profile says where the circle is from there
-    const kane_profile *rail[2];   // copied
-    int shape_count;               // further profiles of the rails ...
-    const kane_rail_shape *shapes; // ... which motions name by their blend (at most KANE_RAIL_SHAPES_MAX); copied
-    double inclination;            // of rails that are drawn upright, toward the track centre, tangent [1]
-    double gauge;                  // distance between the gauge faces [m] ...
-    double gauge_height;           // ... so much below the highest points of the inclined rails [m]
-    kane_contact_laws laws;        // steel, friction, dissipation, creep (kane/creep.h)
-    kane_tables *tables;           // where tables are found and stored; NULL: a separate set
+    const kane_profile *rail[2];    // copied
+    int shape_count;                // further profiles of the rails ...
+    const kane_rail_shape *shapes;  // ... which motions name by their blend (at most KANE_RAIL_SHAPES_MAX); copied
+    double inclination;             // of rails that are drawn upright, toward the track centre, tangent [1]
+    double gauge;                   // distance between the gauge faces [m] ...
+    double gauge_height;            // ... so much below the highest points of the inclined rails [m]
+    kane_contact_laws laws;         // steel, friction, dissipation, creep (kane/creep.h)
+    kane_contact_geometry geometry; // of elastic contact
+    kane_tables *tables;            // where tables are found and stored; NULL: a separate set
 } kane_contact_definition;
 
 // S1002 (r = .46 m, flange back 1.36 m) on 60E1 inclined 1:40, gauge 1.435 m at 14 mm; the laws' own
@@ -90,7 +100,7 @@ typedef struct kane_wheel_motion {
     kane_rail_blend blend; // the rail's profile here
 } kane_wheel_motion;
 
-enum { KANE_PATCHES_MAX = 6 };
+enum { KANE_PATCHES_MAX = 7 }; // all ranges of three penetrations, and one of a table
 
 // One contact patch. Tangential axes: x along the rail, y to the left in the contact plane (x, y, normal:
 // right-handed). Two patches that grow together or part are listed three times for a while: each alone and both as one,
