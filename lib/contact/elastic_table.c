@@ -23,7 +23,7 @@ static const double first_roll = -0.5 * (ELASTIC_ROLL - 1) * 0.75e-3;
 static const double takeover[2] = {1.5e-5, 0.5e-5};
 
 // Less than this over the rail, a wheel is not said to be off it before trust has been looked up [m].
-static const double near_rail = 1e-5;
+static const double near_rail = 1e-4;
 
 // --- look-up ---
 
@@ -422,17 +422,17 @@ static void make_all_coefficients(elastic_table *t)
 // How far a cell may be off in its middle: what the normal force takes for depth [m], in slope and place [m].
 static const double depth_error = 0.5e-6, slope_error = 3e-3, place_error = 0.3e-3;
 
-// Whether the middle of a cell, at half a step of T, is what the search finds at x steps of sqrt(D), or before a patch
-// of another slope begins if that is deeper than `least` steps.
-static int is_accurate(elastic_builder *b, int i, int j, double x, double least)
+// Whether a cell, in the middle of u and at the part `at` of E and of the first step of T, is what the search finds at x
+// steps of sqrt(D), or before a patch of another slope begins if that is deeper than `least` steps.
+static int is_accurate(elastic_builder *b, int i, int j, double at, double x, double least)
 {
     const elastic_table *t = b->table;
-    const double E = t->first + (i + 0.5) * eta_step, u = first_roll + (j + 0.5) * roll_step, T = 0.5 * yaw_step;
+    const double E = t->first + (i + at) * eta_step, u = first_roll + (j + 0.5) * roll_step, T = at * yaw_step;
     elastic_weights w = {.eta = i - 1, .roll = j - 1};
     double by_depth[2][4], f[ELASTIC_VALUES], value[ELASTIC_VALUES];
-    spline_weights(0.5, w.by_eta);
+    spline_weights(at, w.by_eta);
     spline_weights(0.5, w.by_roll);
-    parabola_weights(0.5, w.by_yaw);
+    parabola_weights(at, w.by_yaw);
     const double most = sum_heights(t->other, &w, BY_NONE) - takeover[1];
     const double D    = fmin(x * x * depth_step * depth_step, fmax(most, takeover[0]));
     if (D < least * least * depth_step * depth_step)
@@ -465,7 +465,8 @@ static void trust_accurate(elastic_builder *b)
     for (int i = 1; i < ELASTIC_ETA - 2; i++)
         for (int j = 1; j < ELASTIC_ROLL - 2; j++)
             for (int d = 0; d < 3; d++) {
-                if (is_accurate(b, i, j, depth[d], first[d] > 0 ? first[d] - 1.0 : 0.0))
+                const double least = first[d] > 0 ? first[d] - 1.0 : 0.0;
+                if (is_accurate(b, i, j, 0.25, depth[d], least) && is_accurate(b, i, j, 0.75, depth[d], least))
                     continue;
                 for (int n = 0; n < 8; n++)
                     for (int m = first[d]; m < first[d + 1]; m++)
