@@ -9,8 +9,11 @@
 #include <math.h>
 #include <string.h>
 
-// Distances of nodes: E [m], u [1], T [1]. The last ones of T are at 12 mrad of yaw.
+// Distances of nodes: E [m], u [1], T [1]: 8.5 mrad of yaw, 12 mrad for heights.
 static const double eta_step = 0.2e-3, roll_step = 0.75e-3, yaw_step = 7.2e-5;
+
+// Beyond the first step of T the search takes over, up to here [steps]: 10 mrad.
+static const double last_yaw = 1.39;
 
 // sqrt(D) [m^1/2]: eight steps are 0.2 mm.
 static const double depth_step = 1.7677669529663689e-3;
@@ -30,7 +33,7 @@ static const double near_rail = 1e-4;
 // Weights of the nodes around a place: [0], and their derivatives by the place in steps: [1].
 typedef struct elastic_weights {
     int eta, roll;
-    double by_eta[2][4], by_roll[2][4], by_yaw[2][3];
+    double by_eta[2][4], by_roll[2][4], by_yaw[2][3], values_by_yaw[2][2];
 } elastic_weights;
 
 // Uniform cubic B-splines at x from the second of four nodes.
@@ -47,15 +50,19 @@ static void spline_weights(double x, double w[2][4])
     w[1][3] = 0.5 * x2;
 }
 
-// The parabola through nodes at 0, 1, 2.
-static void parabola_weights(double x, double w[2][3])
+// The parabola through nodes at 0, 1, 2, and the straight line through those at 0, 1.
+static void yaw_weights(double x, elastic_weights *w)
 {
-    w[0][0] = 0.5 * (x - 1.0) * (x - 2.0);
-    w[0][1] = x * (2.0 - x);
-    w[0][2] = 0.5 * x * (x - 1.0);
-    w[1][0] = x - 1.5;
-    w[1][1] = 2.0 - 2.0 * x;
-    w[1][2] = x - 0.5;
+    w->by_yaw[0][0]        = 0.5 * (x - 1.0) * (x - 2.0);
+    w->by_yaw[0][1]        = x * (2.0 - x);
+    w->by_yaw[0][2]        = 0.5 * x * (x - 1.0);
+    w->by_yaw[1][0]        = x - 1.5;
+    w->by_yaw[1][1]        = 2.0 - 2.0 * x;
+    w->by_yaw[1][2]        = x - 0.5;
+    w->values_by_yaw[0][0] = 1.0 - x;
+    w->values_by_yaw[0][1] = x;
+    w->values_by_yaw[1][0] = -1.0;
+    w->values_by_yaw[1][1] = 1.0;
 }
 
 // 0 outside of the table.
@@ -63,13 +70,13 @@ static int find_weights(const elastic_table *t, const contact_locus *g, elastic_
 {
     const double e = (g->eta - t->first) * (1.0 / eta_step), r = (g->uz - first_roll) * (1.0 / roll_step);
     const double yaw = g->T * (1.0 / yaw_step);
-    if (!(e >= 1.0 && e < ELASTIC_ETA - 2 && r >= 1.0 && r < ELASTIC_ROLL - 2 && yaw < ELASTIC_YAW - 1))
+    if (!(e >= 1.0 && e < ELASTIC_ETA - 2 && r >= 1.0 && r < ELASTIC_ROLL - 2 && yaw < last_yaw))
         return 0;
     w->eta  = (int)e - 1;
     w->roll = (int)r - 1;
     spline_weights(e - (int)e, w->by_eta);
     spline_weights(r - (int)r, w->by_roll);
-    parabola_weights(yaw, w->by_yaw);
+    yaw_weights(yaw, w);
     return 1;
 }
 
@@ -99,12 +106,12 @@ KANE_WIDE static void sum_values(const elastic_table *t, const elastic_weights *
                                  double *restrict out)
 {
     const double *eta = w->by_eta[by == BY_STEP_ETA], *roll = w->by_roll[by == BY_STEP_ROLL];
-    const double *yaw = w->by_yaw[by == BY_STEP_YAW];
+    const double *yaw = w->values_by_yaw[by == BY_STEP_YAW];
     const double d0 = d[0], d1 = d[1], d2 = d[2], d3 = d[3];
     elastic_half low = {0.0}, high = {0.0};
     for (int i = 0; i < 4; i++)
         for (int j = 0; j < 4; j++)
-            for (int k = 0; k < ELASTIC_YAW; k++) {
+            for (int k = 0; k < ELASTIC_VALUE_YAW; k++) {
                 const double weight   = eta[i] * roll[j] * yaw[k];
                 const elastic_half *f = (const elastic_half *)t->value[w->eta + i][w->roll + j][k][depth];
                 low += weight * ((d0 * f[0] + d1 * f[2]) + (d2 * f[4] + d3 * f[6]));
@@ -189,7 +196,8 @@ KANE_INLINE kane_scalar look_up(const elastic_table *t, const contact_locus *g, 
     const kane_scalar root = touches ? ks_sqrt(depth) : ks_constant(0.0);
     find_values(t, &w, &pose, with_slopes, root, f);
     const kane_scalar weight =
-        ks_mul(kane_smooth_step(ks_shift(ks_scale(2.0, f[ELASTIC_TRUST]), -0.5)),
+        ks_mul(ks_mul(kane_smooth_step(ks_scale(1.0 / (last_yaw - 1.0), ks_shift(ks_neg(pose.yaw), last_yaw))),
+                      kane_smooth_step(ks_shift(ks_scale(2.0, f[ELASTIC_TRUST]), -0.5))),
                kane_smooth_step(ks_scale(1.0 / (takeover[0] - takeover[1]), ks_shift(before, -takeover[1]))));
     if (!touches || !(ks_value(weight) > 0.0))
         return weight;
@@ -333,7 +341,7 @@ static void fill_node(elastic_builder *b, int i, int j, int k, double *guess)
     const double Z = *guess = touching_height(b, E, u, T, *guess, &b->table->other[i][k][j]);
 
     b->table->height[i][k][j] = Z;
-    for (int m = FIRST_DEPTH; m < ELASTIC_DEPTH; m++) {
+    for (int m = FIRST_DEPTH; k < ELASTIC_VALUE_YAW && m < ELASTIC_DEPTH; m++) {
         const double root = (m - 1) * depth_step, D = root * root;
         const contact_locus g = locus_at(b, E, u, T, Z - D);
         mean_patch(b, &g, E, D, b->table->value[i][j][k][m]);
@@ -380,42 +388,65 @@ static void make_depth_coefficients(double values[ELASTIC_DEPTH][ELASTIC_VALUES]
         for (int m = FIRST_DEPTH; m >= 0; m--)
             f[m] = 3.0 * f[m + 1] - 3.0 * f[m + 2] + f[m + 3];
         for (int m = 0; m < ELASTIC_DEPTH; m++) // the spline through f but for fourth differences: f - f''/6
-            values[m][q] = (8.0 * f[m + 1] - f[m] - f[m + 2]) / 6.0;
+            values[m][q] = ((8.0 * f[m + 1] - f[m] - f[m + 2]) / 6.0);
     }
 }
 
-// Of `count` numbers that are `stride` apart: c = f - f''/6. The ends stay.
-static void make_coefficients(int count, size_t stride, double *at)
+// c = f - f''/6 of a line of nodes. The ends stay.
+static void make_coefficients(int count, double *line)
 {
-    double before = at[0];
+    double before = line[0];
     for (int i = 1; i < count - 1; i++) {
-        double *here             = &at[(size_t)i * stride];
-        const double coefficient = (8.0 * *here - before - here[stride]) / 6.0;
-        before                   = *here;
-        *here                    = coefficient;
+        const double here = line[i];
+        line[i]           = (8.0 * here - before - line[i + 1]) / 6.0;
+        before            = here;
     }
 }
 
-// Along depth, E and u.
+// Of heights, along E and u.
+static void make_height_coefficients(elastic_table *t, int k)
+{
+    double line[ELASTIC_ETA];
+    for (int j = 0; j < ELASTIC_ROLL; j++) {
+        for (int i = 0; i < ELASTIC_ETA; i++)
+            line[i] = t->height[i][k][j];
+        make_coefficients(ELASTIC_ETA, line);
+        for (int i = 0; i < ELASTIC_ETA; i++)
+            t->height[i][k][j] = line[i];
+    }
+    for (int i = 0; i < ELASTIC_ETA; i++)
+        make_coefficients(ELASTIC_ROLL, t->height[i][k]);
+}
+
+// Of one value at one depth, along E and u.
+static void make_value_coefficients(elastic_table *t, int k, int m, int q)
+{
+    double line[ELASTIC_ROLL][ELASTIC_ETA], across[ELASTIC_ROLL];
+    for (int j = 0; j < ELASTIC_ROLL; j++) {
+        for (int i = 0; i < ELASTIC_ETA; i++)
+            line[j][i] = t->value[i][j][k][m][q];
+        make_coefficients(ELASTIC_ETA, line[j]);
+    }
+    for (int i = 0; i < ELASTIC_ETA; i++) {
+        for (int j = 0; j < ELASTIC_ROLL; j++)
+            across[j] = line[j][i];
+        make_coefficients(ELASTIC_ROLL, across);
+        for (int j = 0; j < ELASTIC_ROLL; j++)
+            t->value[i][j][k][m][q] = across[j];
+    }
+}
+
 static void make_all_coefficients(elastic_table *t)
 {
-    const size_t row = sizeof t->value[0] / sizeof(double), column = sizeof t->value[0][0] / sizeof(double);
-    for (int k = 0; k < ELASTIC_YAW; k++) {
-        for (int j = 0; j < ELASTIC_ROLL; j++)
-            make_coefficients(ELASTIC_ETA, sizeof t->height[0] / sizeof(double), &t->height[0][k][j]);
-        for (int i = 0; i < ELASTIC_ETA; i++)
-            make_coefficients(ELASTIC_ROLL, 1, t->height[i][k]);
+    for (int k = 0; k < ELASTIC_YAW; k++)
+        make_height_coefficients(t, k);
+    for (int k = 0; k < ELASTIC_VALUE_YAW; k++) {
         for (int i = 0; i < ELASTIC_ETA; i++)
             for (int j = 0; j < ELASTIC_ROLL; j++)
                 make_depth_coefficients(t->value[i][j][k]);
-        for (int n = 0; n < ELASTIC_DEPTH * ELASTIC_VALUES; n++) {
-            if (n % ELASTIC_VALUES >= ELASTIC_TRUST)
-                continue;
-            for (int j = 0; j < ELASTIC_ROLL; j++)
-                make_coefficients(ELASTIC_ETA, row, &t->value[0][j][k][0][0] + n);
-            for (int i = 0; i < ELASTIC_ETA; i++)
-                make_coefficients(ELASTIC_ROLL, column, &t->value[i][0][k][0][0] + n);
-        }
+        for (int m = 0; m < ELASTIC_DEPTH; m++)
+            for (int q = 0; q < ELASTIC_TRUST; q++)
+                make_value_coefficients(t, k, m, q);
     }
 }
 
@@ -432,7 +463,7 @@ static int is_accurate(elastic_builder *b, int i, int j, double at, double x, do
     double by_depth[2][4], f[ELASTIC_VALUES], value[ELASTIC_VALUES];
     spline_weights(at, w.by_eta);
     spline_weights(0.5, w.by_roll);
-    parabola_weights(at, w.by_yaw);
+    yaw_weights(at, &w);
     const double most = sum_heights(t->other, &w, BY_NONE) - takeover[1];
     const double D    = fmin(x * x * depth_step * depth_step, fmax(most, takeover[0]));
     if (D < least * least * depth_step * depth_step)
@@ -449,11 +480,11 @@ static int is_accurate(elastic_builder *b, int i, int j, double at, double x, do
            fabs(value[ELASTIC_PLACE] - f[ELASTIC_PLACE]) < place_error;
 }
 
-// The same trust at all yaws but the last, of which there is none.
+// The same trust at all yaws.
 static void set_trust(elastic_table *t, int i, int j, int m, int trust)
 {
-    for (int k = 0; k < ELASTIC_YAW; k++)
-        t->value[i][j][k][m][ELASTIC_TRUST] = trust && k < ELASTIC_YAW - 1;
+    for (int k = 0; k < ELASTIC_VALUE_YAW; k++)
+        t->value[i][j][k][m][ELASTIC_TRUST] = trust;
 }
 
 // Takes trust from the corners of cells that are not accurate, and the next nodes along E, each for a range of depths.
@@ -488,7 +519,7 @@ int kane_elastic_table_init(elastic_table *t, const wheel_table *wheel, const ra
             for (int k = 0; k < ELASTIC_YAW; k++)
                 fill_node(b, i, j, k, &guess[j][k]);
     for (int j = 0; j < ELASTIC_ROLL; j++)
-        for (int k = 0; k < ELASTIC_YAW; k++)
+        for (int k = 0; k < ELASTIC_VALUE_YAW; k++)
             for (int m = FIRST_DEPTH; m < ELASTIC_DEPTH; m++)
                 replace_means(t, j, k, m);
     make_all_coefficients(t);

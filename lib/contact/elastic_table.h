@@ -5,7 +5,7 @@
 // and a depth remain:
 //   E = eta of the wheel's lowest point,   u = uz (roll),   T = tan^2 yaw,   D = Z(E, u, T) - zeta
 // with Z the zeta at which the wheel begins to touch. Tabulated are Z and, over (E, u, T, sqrt(D)), the means of all
-// patches: cubic B-splines in E, u and sqrt(D), a parabola in T, twice continuously differentiable.
+// patches: cubic B-splines in E, u and sqrt(D), polynomials in T, twice continuously differentiable.
 //
 // Contact is searched where two patches differ in slope (tread and flange at once), where a cell is not accurate, and
 // at the table's margins. A weight goes from the one to the other smoothly.
@@ -15,7 +15,8 @@
 
 #include "contact/overlap.h"
 
-enum { ELASTIC_ETA = 121, ELASTIC_ROLL = 21, ELASTIC_YAW = 3, ELASTIC_DEPTH = 12 };
+// Heights are a parabola in T through three nodes, values straight through two.
+enum { ELASTIC_ETA = 121, ELASTIC_ROLL = 21, ELASTIC_YAW = 3, ELASTIC_VALUE_YAW = 2, ELASTIC_DEPTH = 12 };
 
 // Means of the patches: eta and slope by normal force; a and b such that a b is the sum of theirs.
 typedef enum elastic_value {
@@ -34,7 +35,7 @@ typedef struct elastic_table {
     double first;                                          // E of the first node [m]
     double height[ELASTIC_ETA][ELASTIC_YAW][ELASTIC_ROLL]; // Z [m]
     double other[ELASTIC_ETA][ELASTIC_YAW][ELASTIC_ROLL];  // D at which a patch of another slope begins to touch [m]
-    double value[ELASTIC_ETA][ELASTIC_ROLL][ELASTIC_YAW][ELASTIC_DEPTH][ELASTIC_VALUES];
+    double value[ELASTIC_ETA][ELASTIC_ROLL][ELASTIC_VALUE_YAW][ELASTIC_DEPTH][ELASTIC_VALUES];
 } elastic_table;
 
 // y: of the wheel's centre when the wheelset stands in the middle of the track [m]. 0 without memory.
