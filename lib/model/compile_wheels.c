@@ -31,6 +31,7 @@ kane_contact_definition kane_wheels_pair(const kane_wheels_definition *wheels, c
     }
     d.flange_back  = wheels->flange_back;
     d.laws         = wheels->laws;
+    d.geometry     = wheels->geometry;
     d.shape_count  = wheels->contact_model == KANE_CONTACT_TABLE ? 0 : track->shape_count;
     d.shapes       = track->shapes;
     d.inclination  = track->inclination;
@@ -66,10 +67,11 @@ static int same_profiles(const kane_profile *a, const kane_profile *b)
 
 static int is_same_wheelset(const kane_wheels_definition *a, const kane_wheels_definition *b)
 {
-    return a->contact_model == b->contact_model && same_profiles(a->profile[0], b->profile[0]) &&
-           same_profiles(a->profile[1], b->profile[1]) && a->radius[0] == b->radius[0] &&
-           a->radius[1] == b->radius[1] && a->flange_back == b->flange_back && a->back_depth == b->back_depth &&
-           a->friction[0] == b->friction[0] && a->friction[1] == b->friction[1] && same_laws(&a->laws, &b->laws);
+    return a->contact_model == b->contact_model && a->geometry == b->geometry &&
+           same_profiles(a->profile[0], b->profile[0]) && same_profiles(a->profile[1], b->profile[1]) &&
+           a->radius[0] == b->radius[0] && a->radius[1] == b->radius[1] && a->flange_back == b->flange_back &&
+           a->back_depth == b->back_depth && a->friction[0] == b->friction[0] && a->friction[1] == b->friction[1] &&
+           same_laws(&a->laws, &b->laws);
 }
 
 // An earlier wheelset with the same wheels, NULL if there is none.

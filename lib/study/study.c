@@ -37,6 +37,7 @@ kane_status kane_study_begin(const kane_study_kind *kind, void *self, const char
         s->common = *common;
     if (!s->common.tables) // without memory for them every run makes its own
         s->common.tables = s->tables = kane_tables_create(KANE_TABLES_USUAL);
+    kane_tables_use_files(s->tables, NULL);
     s->pictures = s->arena ? kane_arena_alloc(s->arena, 1, sizeof *s->pictures) : NULL;
     if (s->pictures && kind->prepare(self) && !kane_arena_failed(s->arena))
         return KANE_OK;
