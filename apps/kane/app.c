@@ -103,6 +103,11 @@ static void print_choices(FILE *to, const app_choices *among)
 int app_choose(const app_choices *among, int argc, char **argv)
 {
     const char *chosen = argc > 1 ? argv[1] : "";
+    if (app_begun_word() && argc < 2) {
+        for (int i = 0; i < among->count; i++)
+            app_offer(among->choices[i].name, among->choices[i].help);
+        return EXIT_DONE;
+    }
     if (strcmp(chosen, "--help") == 0 || strcmp(chosen, "-?") == 0) {
         print_choices(stdout, among);
         return EXIT_DONE;

@@ -183,6 +183,12 @@ typedef struct app_command {
 // stand.
 void app_parse(const app_command *command, int argc, char **argv, void *arguments);
 
+// What a shell offers (completion.c): the word that is begun; NULL: the program is not asked. A candidate. Those of a
+// command's options behind the argument `before`.
+const char *app_begun_word(void);
+void app_offer(const char *candidate, const char *help);
+void app_offer_options(int count, const app_option *const *rows, const char *before);
+
 // For checks: whether an option of a group was given, n * APP_GROUP.
 int app_gives_group(const struct argp_state *state, int group);
 

@@ -57,6 +57,15 @@ static const command *find(const char *name)
     return NULL;
 }
 
+static int offer_commands(void)
+{
+    for (int i = 0; i < COMMANDS; i++)
+        app_offer(commands[i].name, commands[i].help);
+    app_offer("--help", "list the commands");
+    app_offer("--version", "the library's version and commit");
+    return EXIT_DONE;
+}
+
 // What stands in the buffer of standard output is written only now: then a full disk is reported, too.
 static int finish(int code)
 {
@@ -73,6 +82,8 @@ int main(int argc, char **argv)
     argp_err_exit_status = EXIT_USAGE;
     (void)signal(SIGXFSZ, SIG_IGN); // a file at its limit is an error of the write, told as any other
     app_clean_on_signals();
+    if (argc < 2 && app_begun_word())
+        return finish(offer_commands());
     if (argc < 2) {
         print_help(stderr);
         return EXIT_USAGE;
