@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Relations of coordinates, and user-defined rows. Relations: value and derivatives of a joint's coordinate, and its direction for a multiplier.
+// Relations of coordinates: value and derivatives of a joint's coordinate, and its direction for a multiplier; and
+// user-defined rows.
 
 #ifndef KANE_TREE_ROWS_TERMS_H
 #define KANE_TREE_ROWS_TERMS_H
@@ -236,8 +237,8 @@ static inline void put_function(const row_scene *scene, const kane_constraint_ro
     coordinate_put(out, 0, &q, ks_mul(k.v, slope));
 }
 
-// === User-defined rows: one formula, evaluated in numbers with all derivatives (kane/number.h; docs/mechanisms.md, section
-// 4).
+// === User-defined rows: one formula, evaluated in numbers with all derivatives (kane/number.h; docs/mechanisms.md,
+// section 4).
 //
 // A formula is evaluated once for every state whose change is needed, because its numbers have one change each. Slopes
 // of a number are derivatives in six directions: a formula is evaluated once for every six. Directions are, of each
