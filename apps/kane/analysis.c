@@ -91,8 +91,9 @@ static kane_run *read_run(const app_analysis_choice *choice, const char *further
         settings[i] = choice->settings.texts[i];
     settings[choice->settings.count] = further;
     kane_tables *tables              = app_tables(); // for the models of all speeds
-    const kane_run_options how       = {.settings = settings, .omit = choice->omit.texts, .tables = tables};
-    kane_run *run                    = kane_run_read(choice->file, &how, errors);
+    const kane_run_options how       = {
+              .settings = settings, .omit = choice->omit.texts, .tables = tables, .is_comparison = 1};
+    kane_run *run = kane_run_read(choice->file, &how, errors);
     kane_tables_free(tables); // the run has its share
     return run;
 }

@@ -224,8 +224,9 @@ kane_run *kane_study_read_run(const kane_study *s, int number, const char *const
     for (int i = 0; i < 3; i++)
         for (int k = 0; lists[i] && lists[i][k]; k++)
             all[count++] = lists[i][k];
-    how.settings  = all;
-    kane_run *run = kane_run_read(is ? is->file : s->file, &how, errors);
+    how.settings      = all;
+    how.is_comparison = 1;
+    kane_run *run     = kane_run_read(is ? is->file : s->file, &how, errors);
     kane_release(all);
     return run;
 }
