@@ -29,7 +29,7 @@ static const kane_key contact_keys[] = {
         "functions"),
     KANE_KEY(
         kane_contact_input, geometry, CHOICE, OPTIONAL, "searched", NULL, ANY, geometries,
-        "of \"elastic\": where wheel and rail touch is searched on their profiles in every evaluation, or looked up "
+        "of \"elastic\": where wheel and rail touch is searched on their profiles in every evaluation, or interpolated "
         "in tables of that search (contact.md)"),
     KANE_KEY(
         kane_contact_input, creep, CHOICE, OPTIONAL, "SHE", NULL, ANY, creeps,
