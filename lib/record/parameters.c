@@ -497,6 +497,13 @@ static int check_effects(kane_sampler *s)
     return 1;
 }
 
+static int is_of_line(const char *path)
+{
+    char full[600];
+    (void)kane_parameter_setting(path, "vehicle.", sizeof full, full);
+    return strncmp(full, "track.", 6) == 0;
+}
+
 static int find_start(kane_sampler *s, double *start)
 {
     const kane_run_options how = {.settings = s->source->settings, .omit = s->source->omit};
@@ -505,6 +512,13 @@ static int find_start(kane_sampler *s, double *start)
     for (int i = 0; i < s->count && run; i++) {
         char typed[300];
         (void)snprintf(typed, sizeof typed, "--symbols %s", s->source->parameters[i]);
+        if (is_of_line(s->source->parameters[i])) {
+            kane_errors_add_input(s->errors, KANE_BAD_INPUT, (kane_place){.file = typed, .path = ""},
+                                  "'%s' is of the line, which is called; only numbers of run and vehicle serve here",
+                                  s->source->parameters[i]);
+            good = 0;
+            continue;
+        }
         good &= kane_run_number(run, s->source->parameters[i], typed, &start[i], s->errors);
         for (int k = 0; k < i; k++)
             if (kane_parameter_is_same(s->source->parameters[i], s->source->parameters[k])) {
