@@ -74,7 +74,7 @@ def list_files(folder):
     for where, _, names in os.walk(folder):
         for name in names:
             file = os.path.join(where, name)
-            found[os.path.relpath(file, folder)] = os.stat(file).st_mtime_ns
+            found[os.path.relpath(file, folder)] = os.lstat(file).st_mtime_ns
     return found
 
 
