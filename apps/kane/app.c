@@ -126,6 +126,13 @@ int app_choose(const app_choices *among, int argc, char **argv)
     return EXIT_USAGE;
 }
 
+kane_tables *app_tables(void)
+{
+    kane_tables *tables = kane_tables_create(KANE_TABLES_USUAL);
+    kane_tables_use_files(tables, NULL);
+    return tables;
+}
+
 void app_tell(const kane_results *results, const char *name)
 {
     char text[256];

@@ -60,6 +60,9 @@ typedef struct app_choices {
 
 int app_choose(const app_choices *among, int argc, char **argv);
 
+// Tables of contacts, in memory and in the user's cache; to be freed. NULL: no memory.
+kane_tables *app_tables(void);
+
 // What became of the run that results are of, if it has not come to its end: a line on standard error. NULL is allowed.
 void app_tell(const kane_results *results, const char *name);
 
@@ -256,6 +259,7 @@ const char *app_plural(int count, app_noun noun);
 
 // Commands; each gets its own arguments, argv[0] is "kane <command>".
 int command_repair(int argc, char **argv);
+int command_cache(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_track(int argc, char **argv);

@@ -20,7 +20,7 @@ typedef struct arguments {
 
 static const app_option options[] = {
     {"parameter", 'p', "PATH", APP_ADDS,
-     "a number of the run, vehicle, train or mechanism file, its path as that of --set", APP_TEXTS(parameters)},
+     "a number of the run, vehicle, train, mechanism or track file, its path as that of --set", APP_TEXTS(parameters)},
     {"channels", 'c', "A,B,...", APP_LIST, "channels, as in \"kane run\" (default: those that the run records)",
      APP_TEXTS(channels)},
     {"accuracy", 'a', "NUMBER", 0, "relative error that is allowed for derivatives (default 1e-4)",
@@ -71,7 +71,7 @@ static void close_scene(const arguments *a, scene *s)
 
 static int open_stage(const arguments *a, const char *const *settings, stage *s, kane_errors *errors)
 {
-    const kane_run_options how = {.settings = settings};
+    const kane_run_options how = {.settings = settings, .is_comparison = 1};
     s->run                     = kane_run_read(a->file, &how, errors);
     s->model                   = s->run ? kane_run_create_model(s->run, errors) : NULL;
     s->simulation              = s->model ? kane_run_create_simulation(s->run, s->model, errors) : NULL;

@@ -20,6 +20,7 @@ static const command commands[] = {
     {"report", "a page of runs after EN 14363: test zones, sections, limits, regression, comfort", command_report},
     {"evaluate", "forces, accelerations, comfort and wear of a run by the standards; spectra", command_evaluate},
     {"repair", "close the results of a run that was killed", command_repair},
+    {"cache", "list or clear the tables that are kept between runs", command_cache},
     {"study", "compare runs: what does leaving out an imaginary term do?", command_study},
     {"sweep", "carry out a run over values of its parameters", command_sweep},
     {"contact", "tabulate and draw how a wheelset touches its rails", command_contact},

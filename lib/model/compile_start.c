@@ -60,16 +60,21 @@ static void check_closed_form(kane_compiler *c, int i)
                               "the loop of '%s' %s, so it has not this closed form; leave it out", closure->name, why);
 }
 
+static void set_term_links(const kane_compiler *c, const kane_constraint_definition *d, int count, kane_term *terms)
+{
+    for (int k = 0; k < count; k++)
+        terms[k].link = c->model->bodies[kane_names_find(kane_compile_body_names(c), d->terms[k].body)].link;
+}
+
 void kane_compile_closures(kane_compiler *c)
 {
     for (int i = 0; i < c->model->closure_count; i++) {
         kane_constraint_row_set *closure    = &c->model->closures[i];
         const kane_constraint_definition *d = &c->vehicle->constraints[i];
         const kane_drawn *side              = &c->sides[KANE_SIDES_MOST * i];
-        for (int k = 0; k < closure->term_count; k++) {
-            const int body        = kane_names_find(kane_compile_body_names(c), d->terms[k].body);
-            closure->term[k].link = c->model->bodies[body].link;
-        }
+        set_term_links(c, d, closure->term_count, closure->term);
+        if (closure->formula)
+            set_term_links(c, d, closure->formula->term_count, closure->formula->term);
         for (int k = 0; k < closure->side_count; k++)
             closure->side[k] = side_of(c, &side[k], first_on_a_body(side), closure->side[k].on_box);
         check_closed_form(c, i);
@@ -214,15 +219,15 @@ void kane_compile_start(kane_compiler *c)
         return;
     find_rolling(model);
     for (int i = 0; i < tree->link_count; i++) {
-        const kane_link *link         = &tree->links[i];
-        const kane_body *body         = &model->bodies[model->link_body[i]];
-        const kane_links is_free_body = {i, i + 1};
+        const kane_link *link = &tree->links[i];
+        const kane_body *body = &model->bodies[model->link_body[i]];
+        const kane_links own  = {i, i + 1};
         double rate[KANE_JOINT_COORDINATES];
         start_coordinates(c, i, work.q + link->q);
         start_rates(c, i, rate);
         if (link->kind == KANE_LINK_FORMULA)
             check_pose(c, i, &work);
-        kane_tree_place(tree, is_free_body, &work);
+        kane_tree_place(tree, own, &work);
         if (link->kind == KANE_LINK_BALL) {
             const kane_vec3 w   = km3_mulv(link->body_R, kv3(rate[0], rate[1], rate[2]));
             work.v[link->v]     = w.x;
@@ -233,7 +238,7 @@ void kane_compile_start(kane_compiler *c)
         }
         if (link->parent < 0 && body->frame != body->track_frame)
             leave_frame(c, i, &frames[body->track_frame], work.q + link->q, work.v + link->v);
-        kane_tree_move(tree, is_free_body, rest, &work);
+        kane_tree_move(tree, own, rest, &work);
     }
     memcpy(model->start_q, work.q, (size_t)tree->q_count * sizeof *work.q);
     memcpy(model->start_v, work.v, (size_t)tree->v_count * sizeof *work.v);

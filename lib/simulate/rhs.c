@@ -244,7 +244,7 @@ static double wheel_root(const kane_simulation *s, int i, int side)
 {
     const kane_wheels *wheels  = &s->model->wheels[i];
     const kane_wheels_state *w = &s->work->wheels[i];
-    if (wheels->contact_model == KANE_CONTACT_ELASTIC)
+    if (!kane_wheels_are_guided(wheels))
         return fabs(kane_wheels_lift(wheels, w, side)) - s->conditions.lift;
     return wheels->two_sided ? -wheels->load[side] : -w->guidance.N[side];
 }
@@ -265,8 +265,7 @@ static int wheels_are_far_from_roots(const kane_simulation *s, double t)
         if (!(fabs(kane_work_beyond(model, s->work, wheels->frame)) > near_section_joint))
             return 0;
         for (int side = 0; side < 2; side++) {
-            const double near =
-                wheels->contact_model == KANE_CONTACT_ELASTIC ? 0.5 * s->conditions.lift : 0.1 * wheels->load[side];
+            const double near = kane_wheels_are_guided(wheels) ? 0.1 * wheels->load[side] : 0.5 * s->conditions.lift;
             if (!(wheel_root(s, i, side) < -near))
                 return 0;
         }

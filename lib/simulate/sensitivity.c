@@ -390,9 +390,14 @@ static kane_status report_structure(const kane_variation *variation, const char 
     return KANE_BAD_INPUT;
 }
 
+static int has_same_line(const kane_track *a, const kane_track *b)
+{
+    return a == b || (a && b && kane_track_piece_count(a) == kane_track_piece_count(b));
+}
+
 static int has_same_structure(const kane_model *a, const kane_model *b)
 {
-    return a->state_count == b->state_count && a->frame_count == b->frame_count &&
+    return has_same_line(a->track, b->track) && a->state_count == b->state_count && a->frame_count == b->frame_count &&
            a->cluster_count == b->cluster_count && a->piece_count == b->piece_count &&
            a->wheels_count == b->wheels_count && a->body_count == b->body_count;
 }
@@ -493,13 +498,10 @@ static int allocate_scratch(kane_sensitivity *s)
 kane_sensitivity *kane_sensitivity_create(kane_simulation *simulation, int count, const kane_variation *variations,
                                           double accuracy, kane_errors *errors)
 {
-    kane_arena *arena   = kane_arena_create();
-    kane_sensitivity *s = arena ? kane_arena_alloc(arena, 1, sizeof *s) : NULL;
-    if (!s) {
-        kane_arena_free(arena);
-        (void)kane_no_memory(errors);
+    kane_arena *arena;
+    kane_sensitivity *s = kane_arena_object(&arena, sizeof *s, errors);
+    if (!s)
         return NULL;
-    }
     *s                 = (kane_sensitivity){.arena      = arena,
                                             .simulation = simulation,
                                             .model      = simulation->model,
