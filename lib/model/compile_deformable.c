@@ -441,9 +441,9 @@ static void copy_figure(kane_compiler *c, const kane_deformable_figure *figure, 
     own->figure.lines  = copy_array(c, figure->lines, figure->line_count, sizeof *figure->lines);
 }
 
-// Largest displacement and rotation of the points by a unit of each mode. A displacement is at least the root of the mean
-// square over the mass, (M_kk/m)^1/2: what swings between the points. Where nothing is known to move, the coordinate
-// itself counts as metres.
+// Largest displacement and rotation of the points by a unit of each mode. A displacement is at least the root of the
+// mean square over the mass, (M_kk/m)^1/2: what swings between the points. Where nothing is known to move, the
+// coordinate itself counts as metres.
 static void find_mode_sizes(const kane_deformable *d, double mass, kane_deformation *own)
 {
     const int n = d->mode_count;

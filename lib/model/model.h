@@ -73,7 +73,7 @@ typedef struct kane_deformation {
     int is_diagonal;                    // 1: stiffness and damping are
     const double *K, *D;                // [count * count]
     double *load;                       // holds them at rest, where they are zero [count]
-    double *shift, *turn;               // what one of a mode moves [m] and turns [rad] at most (its tolerances) [count]
+    double *shift, *turn;               // what one of a mode moves [m] and turns [rad] at most [count]
     double *keep[KANE_IMAGINARY_TERMS]; // 1 or 0: imaginary terms of its modes that are kept [count]
     int gauge_count;                    // what channels read from its modes
     kane_deformable_gauge *gauges;

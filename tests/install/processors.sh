@@ -13,7 +13,10 @@ mkdir "$work/plain"
 ln -s "$library" "$work/plain"
 
 carry_out() { # run, time, name of the output, and the folder of the library; without: the loader chooses
-    LD_LIBRARY_PATH=${4-} "$program" "$source/data/runs/$1.json" "$2" >"$work/$3" 2>"$work/$3.library"
+    LD_LIBRARY_PATH=${4-} "$program" "$source/data/runs/$1.json" "$2" >"$work/$3" 2>"$work/$3.library" || {
+        cat "$work/$3.library" >&2
+        exit 1
+    }
 }
 
 must_be_same() { # run, two outputs
