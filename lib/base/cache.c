@@ -24,7 +24,7 @@ int kane_cache_folder(char folder[KANE_CACHE_PATH])
     int length = 0;
     if (own)
         length = snprintf(folder, KANE_CACHE_PATH, "%s", own);
-    else if (caches && caches[0] == '/') // others are to be ignored (XDG Base Directory Specification)
+    else if (caches && caches[0] == '/') // relative ones are ignored (XDG Base Directory Specification)
         length = snprintf(folder, KANE_CACHE_PATH, "%s/kane", caches);
     else if (home && *home)
         length = snprintf(folder, KANE_CACHE_PATH, "%s/.cache/kane", home);

@@ -101,8 +101,8 @@ __attribute__((noinline)) static int search_spots(const kane_contact *c, const c
     return find_penetrations(at, pose, &g, &found) ? kane_overlap_patches(&g, &found, c->hertz, c->E_star, spots) : 0;
 }
 
-// The patches of a pose: tabulated, searched, or, where the one passes into the other, both with their shares. *tabulated:
-// how many of them are from the table; they come first.
+// The patches of a pose: tabulated, searched, or, where the one passes into the other, both with their shares.
+// *tabulated: how many of them are from the table; they come first.
 static int find_spots(const kane_contact *c, const contact_place *at, const wheel_pose *pose,
                       contact_patch spots[KANE_PATCHES_MAX], int *tabulated)
 {
