@@ -6,6 +6,7 @@
 #include <math.h>
 
 static const char *const contact_models[] = {"elastic", "constraint", "table", NULL}; // as kane_contact_model
+static const char *const geometries[]     = {"searched", "tabulated", NULL};          // as kane_contact_geometry
 static const char *const creeps[]         = {"SHE", "linear", "FASTSIM", "Polach", "given", NULL}; // as kane_creep_law
 static const char *const bounds[]         = {"parabolic", "elliptic", NULL}; // as kane_traction_bound
 static const char *const flexibilities[]  = {"three", "blended", NULL};      // as kane_flexibility
@@ -26,6 +27,10 @@ static const kane_key contact_keys[] = {
         kane_contact_input, contact_model, "model", CHOICE, OPTIONAL, "elastic", NULL, ANY, contact_models,
         "how rails hold the wheels (contact.md): by elastic contact, as a constraint, or by tables of rigid contact "
         "functions"),
+    KANE_KEY(
+        kane_contact_input, geometry, CHOICE, OPTIONAL, "tabulated", NULL, ANY, geometries,
+        "of \"constraint\" and \"table\": where wheel and rail touch is searched on their profiles in every evaluation, "
+        "or looked up in tables of that search (contact.md)"),
     KANE_KEY(
         kane_contact_input, creep, CHOICE, OPTIONAL, "SHE", NULL, ANY, creeps,
         "law of the creep forces (contact.md): Shen-Hedrick-Elkins, Kalker's linear theory without a limit, FASTSIM, "
@@ -116,8 +121,10 @@ static void check_use(kane_reader *reader, const kane_contact_input *in)
         kane_reader_forbid(reader, block, "falling_friction",
                            "is only used by laws with a limit, not by \"creep\": \"linear\"");
     }
-    if (in->contact_model == KANE_CONTACT_ELASTIC)
+    if (in->contact_model == KANE_CONTACT_ELASTIC) {
+        kane_reader_forbid(reader, block, "geometry", "is only used by \"model\": \"constraint\" and \"table\"");
         kane_reader_forbid(reader, block, "bilateral", "is only used by \"model\": \"constraint\" and \"table\"");
+    }
     if (in->contact_model != KANE_CONTACT_ELASTIC) {
         kane_reader_forbid(reader, block, "dissipation_law", "is only used by \"model\": \"elastic\"");
         kane_reader_forbid(reader, block, "dissipation", "is only used by \"model\": \"elastic\"");
@@ -191,6 +198,7 @@ void kane_vehicle_read_contact(kane_reader *reader, const kane_contact_input *in
 {
     kane_contact_laws *laws   = &wheels->laws;
     wheels->contact_model     = (kane_contact_model)in->contact_model;
+    wheels->geometry          = (kane_contact_geometry)in->geometry;
     *laws                     = kane_contact_laws_default();
     laws->creep               = (kane_creep_law)in->creep;
     laws->fastsim.bound       = (kane_traction_bound)in->bound;

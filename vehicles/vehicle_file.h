@@ -59,6 +59,7 @@ typedef struct kane_falling_input {
 typedef struct kane_contact_input {
     kane_block block;
     int contact_model;                 // kane_contact_model
+    int geometry;                      // kane_contact_geometry
     int creep;                         // kane_creep_law
     int bound;                         // kane_traction_bound
     kane_numbers grid;                 // strips, steps

@@ -4,6 +4,7 @@
 #include "contact/contact.h"
 #include "base/arena.h"
 #include "contact/creep_laws.h"
+#include "contact/gap_table.h"
 #include "profile/profile.h"
 
 #include <math.h>
@@ -180,6 +181,40 @@ static void fill_strips(void *table)
     kane_strip_kernels_init(table);
 }
 
+// The gaps of a pair, found or made; NULL with an error.
+static const gap_table *get_gap_table(const kane_contact_definition *d, const contact_pair *p, kane_errors *errors)
+{
+    const table_key pair = kane_table_key(p);
+    table_key key        = {0};
+    kane_key_add(&key, "gap", 3);
+    kane_key_add(&key, pair.bytes, pair.size);
+    gap_table *found = kane_table_find(d->tables, &key);
+    if (!found) {
+        found =
+            kane_gap_table_create(&p->wheel, &p->rail, (p->wheel_distance - p->rail_distance) * KANE_TILT_COS, &key);
+        if (found)
+            kane_table_keep(d->tables, found);
+    }
+    kane_key_free(&key);
+    return found ? found : no_memory(errors);
+}
+
+// Those of both sides, of pairs that are not solved in closed form and of rails that are the same all along. Returns 0
+// with an error.
+static int get_gap_tables(const kane_contact_definition *d, kane_contact *c, kane_errors *errors)
+{
+    int made = 1;
+    for (int side = 0; side < 2 && made && d->gap == KANE_GEOMETRY_TABULATED && d->shape_count == 0; side++) {
+        if (c->pair[side]->method == CONTACT_CONE)
+            continue;
+        c->gap[side] = side == KANE_RIGHT && c->pair[KANE_RIGHT] == c->pair[KANE_LEFT]
+                           ? c->gap[KANE_LEFT]
+                           : get_gap_table(d, c->pair[side], errors);
+        made         = c->gap[side] != NULL;
+    }
+    return made;
+}
+
 // --- both ---
 
 kane_contact *kane_contact_create(const kane_contact_definition *d, kane_errors *errors)
@@ -202,10 +237,11 @@ kane_contact *kane_contact_create(const kane_contact_definition *d, kane_errors 
         c->pair[KANE_LEFT] = get_pair_tables(d, KANE_LEFT, errors);
     if (c->pair[KANE_LEFT])
         c->pair[KANE_RIGHT] = sides_are_alike(d) ? c->pair[KANE_LEFT] : get_pair_tables(d, KANE_RIGHT, errors);
-    if (c->pair[KANE_RIGHT] && d->shape_count > 0)
+    const int complete = c->pair[KANE_RIGHT] && get_gap_tables(d, c, errors);
+    if (complete && d->shape_count > 0)
         c->shapes = kane_contact_shapes_create(d, c->pair, errors);
     c->definition.shapes = NULL; // owned by the caller
-    if (c->pair[KANE_RIGHT] && (c->shapes || d->shape_count == 0))
+    if (complete && (c->shapes || d->shape_count == 0))
         return c;
     kane_contact_free(c);
     return NULL;
@@ -216,6 +252,9 @@ void kane_contact_free(kane_contact *c)
     if (!c)
         return;
     kane_contact_shapes_free(c->shapes);
+    if (c->gap[KANE_RIGHT] != c->gap[KANE_LEFT])
+        kane_table_release(c->gap[KANE_RIGHT]);
+    kane_table_release(c->gap[KANE_LEFT]);
     if (c->pair[KANE_RIGHT] != c->pair[KANE_LEFT])
         kane_table_release(c->pair[KANE_RIGHT]);
     kane_table_release(c->pair[KANE_LEFT]);

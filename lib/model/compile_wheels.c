@@ -66,10 +66,11 @@ static int same_profiles(const kane_profile *a, const kane_profile *b)
 
 static int is_same_wheelset(const kane_wheels_definition *a, const kane_wheels_definition *b)
 {
-    return a->contact_model == b->contact_model && same_profiles(a->profile[0], b->profile[0]) &&
-           same_profiles(a->profile[1], b->profile[1]) && a->radius[0] == b->radius[0] &&
-           a->radius[1] == b->radius[1] && a->flange_back == b->flange_back && a->back_depth == b->back_depth &&
-           a->friction[0] == b->friction[0] && a->friction[1] == b->friction[1] && same_laws(&a->laws, &b->laws);
+    return a->contact_model == b->contact_model && a->geometry == b->geometry &&
+           same_profiles(a->profile[0], b->profile[0]) && same_profiles(a->profile[1], b->profile[1]) &&
+           a->radius[0] == b->radius[0] && a->radius[1] == b->radius[1] && a->flange_back == b->flange_back &&
+           a->back_depth == b->back_depth && a->friction[0] == b->friction[0] && a->friction[1] == b->friction[1] &&
+           same_laws(&a->laws, &b->laws);
 }
 
 // An earlier wheelset with the same wheels, NULL if there is none.
@@ -207,8 +208,10 @@ void kane_compile_wheels(kane_compiler *c)
         const kane_wheels *like                = find_same(c, d->wheels);
         kane_contact_definition pair           = kane_wheels_pair(d->wheels, track);
         pair.tables                            = c->options->tables;
-        if (contact_model == KANE_CONTACT_CONSTRAINT)
+        if (contact_model == KANE_CONTACT_CONSTRAINT) {
             pair.shape_count = track->shape_count;
+            pair.gap         = d->wheels->geometry;
+        }
         kane_contact *contact      = like ? like->contact : kane_contact_create(&pair, c->errors);
         kane_wheelset_table *guide = like ? like->guide : NULL;
         if (!contact)

@@ -247,6 +247,15 @@ CHECK_TEST(slopes_are_those_of_differences)
     compare(c, 4e-4, 4e-6);
 }
 
+// One pose lies outside of the table.
+CHECK_TEST(slopes_are_those_of_differences_of_tables)
+{
+    kane_contact_definition d    = kane_contact_definition_default();
+    d.gap                        = KANE_GEOMETRY_TABULATED;
+    CHECK_OWNED(kane_contact) *c = rig_create(d);
+    compare(c, 4e-4, 4e-6);
+}
+
 CHECK_TEST(slopes_are_those_of_differences_where_the_rail_changes)
 {
     double y[RAIL_POINTS], z[RAIL_POINTS];
