@@ -14,8 +14,8 @@
 
 // Steps between nodes, and how far the table reaches: E to both sides of the middle of the track [m], u to both sides of
 // a level axle, T from 0 (yaw 20 mrad). Beyond there are nodes that splines need, of negative T too.
-static const double steps[GAP_VARIABLES] = {1.5e-4, 3e-3, 1e-4}, reach[GAP_VARIABLES] = {12e-3, 15e-3, 4e-4};
-enum { MARGIN = 3 };
+static const double steps[GAP_VARIABLES] = {1.25e-4, 3e-3, 1e-4}, reach[GAP_VARIABLES] = {12e-3, 15e-3, 4e-4};
+enum { MARGIN = 2 };
 
 // A zone counts in a cell where it is less than so much less deep than the deepest zone, at one of its corners [D].
 static const double counted = 14.0;
@@ -24,19 +24,19 @@ static const double counted = 14.0;
 static const double summed = 120.0;
 
 // Of a zone places count that are less than so much less deep than its deepest [D].
-static const double place_depth = 40.0;
+static const double place_depth = 30.0;
 
 // Places of integrals are so many times denser than those of a search.
-static const double denser = 2.5;
+static const double denser = 2.0;
 
 // --- zones on the wheel ---
 
 // A zone is so long that the wheel's direction changes by zone_angle in it [rad], and at most zone_length [m]: two
 // places of it then have slopes so alike that the contact passes from one to the other over many cells.
-static const double zone_angle = 0.3, zone_length = 40e-3;
+static const double zone_angle = 0.35, zone_length = 50e-3;
 
 // Directions are means over so much to both sides [m]; weights pass from one zone to the next within `blend` [m].
-static const double smooth = 1.5e-3, blend = 2e-3;
+static const double smooth = 1.5e-3, blend = 3e-3;
 
 static contact_locus locus_at(const wheel_table *wheel, const rail_table *rail, const double at[GAP_VARIABLES])
 {
@@ -410,9 +410,10 @@ gap_table *kane_gap_table_create(const wheel_table *wheel, const rail_table *rai
     gap_draft d           = {.wheel = wheel, .rail = rail};
     const double center[] = {middle, 0.0, 0.0};
     for (int k = 0; k < GAP_VARIABLES; k++) {
-        const int cells = (int)lround((k == GAP_T ? 1.0 : 2.0) * reach[k] / steps[k]);
-        d.count[k]      = cells + 1 + 2 * MARGIN;
-        d.first[k]      = center[k] - (k == GAP_T ? 0.0 : reach[k]) - MARGIN * steps[k];
+        // a wheelset in the middle of the track that is not yawed is in the middle of a cell
+        const double from = (k == GAP_T ? 0.0 : -reach[k]) - 0.5 * steps[k];
+        d.count[k]        = (int)lround((reach[k] - from) / steps[k] + 0.5) + 1 + 2 * MARGIN;
+        d.first[k]        = center[k] + from - MARGIN * steps[k];
     }
     kane_arena *arena = kane_arena_create();
     gap_table *t      = arena ? make_table(&d, key, arena) : NULL;
@@ -449,29 +450,63 @@ KANE_INLINE void fill_weights(double x, double per_step, int orders, double w[4]
     w[3][3] = h3;
 }
 
-KANE_INLINE double sum_of_four(const double w[4], four a)
+KANE_INLINE double sum_of_four(const double w[4], const four *a)
 {
-    return (w[0] * a[0] + w[1] * a[1]) + (w[2] * a[2] + w[3] * a[3]);
+    return (w[0] * (*a)[0] + w[1] * (*a)[1]) + (w[2] * (*a)[2] + w[3] * (*a)[3]);
 }
 
-// Rows of coefficients over T, weighted over E and u with the derivatives d[i][j], i by E, j by u, i + j <= orders.
-//   row, sheet  distance of numbers by u and by E
-KANE_INLINE void sum_rows(const double *number, size_t row, size_t sheet, const double wE[4][4], const double wu[4][4],
-                          int orders, four d[4][4])
+KANE_INLINE void weigh_four(const double w[4], const four a[4], four *sum)
 {
-    for (int j = 0; j <= orders; j++)
-        for (int i = 0; i + j <= orders; i++)
-            d[i][j] = (four){0.0, 0.0, 0.0, 0.0};
-    for (int a = 0; a < 4; a++) {
-        const double *c = number + (size_t)a * sheet;
-        four r[4];
-        for (int b = 0; b < 4; b++)
-            memcpy(&r[b], c + (size_t)b * row, sizeof r[b]);
-        for (int j = 0; j <= orders; j++) {
-            const four along_u = (wu[j][0] * r[0] + wu[j][1] * r[1]) + (wu[j][2] * r[2] + wu[j][3] * r[3]);
-            for (int i = 0; i + j <= orders; i++)
-                d[i][j] += wE[i][a] * along_u;
-        }
+    *sum = (w[0] * a[0] + w[1] * a[1]) + (w[2] * a[2] + w[3] * a[3]);
+}
+
+// Rows of coefficients over T, weighted over E and u, with derivatives: at[i][j], i by E, j by u, i + j <= orders.
+typedef struct weighed_rows {
+    four at[4][4];
+} weighed_rows;
+
+// Those at one node over E, weighted over u: along[order][node].
+KANE_INLINE void weigh_sheet(const double *number, size_t row, const double wu[4][4], int orders, int node,
+                             four along[4][4])
+{
+    four r[4];
+    memcpy(&r[0], number, sizeof r[0]);
+    memcpy(&r[1], number + row, sizeof r[1]);
+    memcpy(&r[2], number + 2 * row, sizeof r[2]);
+    memcpy(&r[3], number + 3 * row, sizeof r[3]);
+    weigh_four(wu[0], r, &along[0][node]);
+    if (orders > 0)
+        weigh_four(wu[1], r, &along[1][node]);
+    if (orders > 1)
+        weigh_four(wu[2], r, &along[2][node]);
+    if (orders > 2)
+        weigh_four(wu[3], r, &along[3][node]);
+}
+
+//   row, sheet  distance of numbers by u and by E
+KANE_INLINE void weigh_rows(const double *number, size_t row, size_t sheet, const double wE[4][4],
+                            const double wu[4][4], int orders, weighed_rows *d)
+{
+    four along[4][4];
+    weigh_sheet(number, row, wu, orders, 0, along);
+    weigh_sheet(number + sheet, row, wu, orders, 1, along);
+    weigh_sheet(number + 2 * sheet, row, wu, orders, 2, along);
+    weigh_sheet(number + 3 * sheet, row, wu, orders, 3, along);
+    weigh_four(wE[0], along[0], &d->at[0][0]);
+    if (orders > 0) {
+        weigh_four(wE[1], along[0], &d->at[1][0]);
+        weigh_four(wE[0], along[1], &d->at[0][1]);
+    }
+    if (orders > 1) {
+        weigh_four(wE[2], along[0], &d->at[2][0]);
+        weigh_four(wE[1], along[1], &d->at[1][1]);
+        weigh_four(wE[0], along[2], &d->at[0][2]);
+    }
+    if (orders > 2) {
+        weigh_four(wE[3], along[0], &d->at[3][0]);
+        weigh_four(wE[2], along[1], &d->at[2][1]);
+        weigh_four(wE[1], along[2], &d->at[1][2]);
+        weigh_four(wE[0], along[3], &d->at[0][3]);
     }
 }
 
@@ -491,49 +526,51 @@ KANE_INLINE double sum_function(const double *number, size_t row, size_t sheet, 
                                 double by[GAP_VARIABLES])
 {
     const double(*w)[4] = c->w[GAP_T];
-    four d[4][4];
-    sum_rows(number, row, sheet, c->w[GAP_E], c->w[GAP_U], orders, d);
+    weighed_rows d;
+    weigh_rows(number, row, sheet, c->w[GAP_E], c->w[GAP_U], orders, &d);
     if (orders > 0) {
-        by[GAP_E] = sum_of_four(w[0], d[1][0]);
-        by[GAP_U] = sum_of_four(w[0], d[0][1]);
-        by[GAP_T] = sum_of_four(w[1], d[0][0]);
+        by[GAP_E] = sum_of_four(w[0], &d.at[1][0]);
+        by[GAP_U] = sum_of_four(w[0], &d.at[0][1]);
+        by[GAP_T] = sum_of_four(w[1], &d.at[0][0]);
     }
-    return sum_of_four(w[0], d[0][0]);
+    return sum_of_four(w[0], &d.at[0][0]);
 }
 
-// Z with its derivatives; rate: with third ones.
-KANE_INLINE void sum_surface(const double *number, size_t row, size_t sheet, const gap_cell *c, const double *rate,
-                             gap_surface *z)
+// Z with its derivatives, of order 3 twice along the rate.
+KANE_INLINE void sum_surface(const double *number, size_t row, size_t sheet, const gap_cell *c, int orders,
+                             const double *rate, gap_surface *z)
 {
     const double(*w)[4] = c->w[GAP_T];
-    four d[4][4];
-    sum_rows(number, row, sheet, c->w[GAP_E], c->w[GAP_U], rate ? 3 : 2, d);
-    z->Z                     = sum_of_four(w[0], d[0][0]);
-    z->by[GAP_E]             = sum_of_four(w[0], d[1][0]);
-    z->by[GAP_U]             = sum_of_four(w[0], d[0][1]);
-    z->by[GAP_T]             = sum_of_four(w[1], d[0][0]);
-    z->by_both[GAP_E][GAP_E] = sum_of_four(w[0], d[2][0]);
-    z->by_both[GAP_U][GAP_U] = sum_of_four(w[0], d[0][2]);
-    z->by_both[GAP_T][GAP_T] = sum_of_four(w[2], d[0][0]);
-    z->by_both[GAP_E][GAP_U] = z->by_both[GAP_U][GAP_E] = sum_of_four(w[0], d[1][1]);
-    z->by_both[GAP_E][GAP_T] = z->by_both[GAP_T][GAP_E] = sum_of_four(w[1], d[1][0]);
-    z->by_both[GAP_U][GAP_T] = z->by_both[GAP_T][GAP_U] = sum_of_four(w[1], d[0][1]);
-    if (!rate)
+    weighed_rows d;
+    weigh_rows(number, row, sheet, c->w[GAP_E], c->w[GAP_U], orders, &d);
+    z->Z                     = sum_of_four(w[0], &d.at[0][0]);
+    z->by[GAP_E]             = sum_of_four(w[0], &d.at[1][0]);
+    z->by[GAP_U]             = sum_of_four(w[0], &d.at[0][1]);
+    z->by[GAP_T]             = sum_of_four(w[1], &d.at[0][0]);
+    z->by_both[GAP_E][GAP_E] = sum_of_four(w[0], &d.at[2][0]);
+    z->by_both[GAP_U][GAP_U] = sum_of_four(w[0], &d.at[0][2]);
+    z->by_both[GAP_T][GAP_T] = sum_of_four(w[2], &d.at[0][0]);
+    z->by_both[GAP_E][GAP_U] = z->by_both[GAP_U][GAP_E] = sum_of_four(w[0], &d.at[1][1]);
+    z->by_both[GAP_E][GAP_T] = z->by_both[GAP_T][GAP_E] = sum_of_four(w[1], &d.at[1][0]);
+    z->by_both[GAP_U][GAP_T] = z->by_both[GAP_T][GAP_U] = sum_of_four(w[1], &d.at[0][1]);
+    if (orders < 3)
         return;
     const double E = rate[GAP_E], u = rate[GAP_U], T = rate[GAP_T];
-    const double EEu = sum_of_four(w[0], d[2][1]), EET = sum_of_four(w[1], d[2][0]), Euu = sum_of_four(w[0], d[1][2]),
-                 EuT = sum_of_four(w[1], d[1][1]), ETT = sum_of_four(w[2], d[1][0]), uuT = sum_of_four(w[1], d[0][2]),
-                 uTT = sum_of_four(w[2], d[0][1]);
-    z->by_path[GAP_E] =
-        E * (sum_of_four(w[0], d[3][0]) * E + 2.0 * (EEu * u + EET * T)) + u * (Euu * u + 2.0 * EuT * T) + ETT * T * T;
-    z->by_path[GAP_U] =
-        E * (EEu * E + 2.0 * (Euu * u + EuT * T)) + u * (sum_of_four(w[0], d[0][3]) * u + 2.0 * uuT * T) + uTT * T * T;
-    z->by_path[GAP_T] =
-        E * (EET * E + 2.0 * (EuT * u + ETT * T)) + u * (uuT * u + 2.0 * uTT * T) + sum_of_four(w[3], d[0][0]) * T * T;
+    const double EEu = sum_of_four(w[0], &d.at[2][1]), EET = sum_of_four(w[1], &d.at[2][0]),
+                 Euu = sum_of_four(w[0], &d.at[1][2]), EuT = sum_of_four(w[1], &d.at[1][1]),
+                 ETT = sum_of_four(w[2], &d.at[1][0]), uuT = sum_of_four(w[1], &d.at[0][2]),
+                 uTT  = sum_of_four(w[2], &d.at[0][1]);
+    z->by_path[GAP_E] = E * (sum_of_four(w[0], &d.at[3][0]) * E + 2.0 * (EEu * u + EET * T)) +
+                        u * (Euu * u + 2.0 * EuT * T) + ETT * T * T;
+    z->by_path[GAP_U] = E * (EEu * E + 2.0 * (Euu * u + EuT * T)) +
+                        u * (sum_of_four(w[0], &d.at[0][3]) * u + 2.0 * uuT * T) + uTT * T * T;
+    z->by_path[GAP_T] = E * (EET * E + 2.0 * (EuT * u + ETT * T)) + u * (uuT * u + 2.0 * uTT * T) +
+                        sum_of_four(w[3], &d.at[0][0]) * T * T;
 }
 
 // The functions of all zones that count around a place. Returns their number.
-KANE_INLINE int sum_zones(const gap_table *t, const double at[GAP_VARIABLES], const double *rate,
+//   orders  of derivatives of Z: 2, or 3, then with first ones of all other functions
+KANE_INLINE int sum_zones(const gap_table *t, const double at[GAP_VARIABLES], int orders, const double *rate,
                           zone_values zone[GAP_ZONES])
 {
     gap_cell c;
@@ -542,7 +579,7 @@ KANE_INLINE int sum_zones(const gap_table *t, const double at[GAP_VARIABLES], co
         if (!(x >= (k == GAP_T ? 1 : MARGIN) && x < t->count[k] - 1 - MARGIN))
             return 0;
         c.at[k] = (int)x;
-        fill_weights(x - c.at[k], 1.0 / t->step[k], rate ? 3 : 2, c.w[k]);
+        fill_weights(x - c.at[k], 1.0 / t->step[k], orders, c.w[k]);
     }
     const uint16_t *cells = (const uint16_t *)(t->number + t->size);
     const size_t T = (size_t)t->count[GAP_T], row = GAP_FUNCTIONS * T, sheet = (size_t)t->count[GAP_U] * row;
@@ -552,12 +589,11 @@ KANE_INLINE int sum_zones(const gap_table *t, const double at[GAP_VARIABLES], co
             continue;
         const double *number = t->number + t->zone[k].at + (size_t)(c.at[GAP_E] - 1 - t->zone[k].first) * sheet +
                                (size_t)(c.at[GAP_U] - 1) * row + (size_t)(c.at[GAP_T] - 1);
-        zone_values *v   = &zone[count++];
-        const int orders = rate ? 1 : 0;
-        sum_surface(number + GAP_Z * T, row, sheet, &c, rate, &v->z);
-        v->z.s        = sum_function(number + GAP_S * T, row, sheet, &c, orders, v->z.s_by);
-        v->eta        = sum_function(number + GAP_ETA * T, row, sheet, &c, orders, v->eta_by);
-        v->log_spread = sum_function(number + GAP_LOG_SPREAD * T, row, sheet, &c, orders, v->log_spread_by);
+        zone_values *v = &zone[count++];
+        sum_surface(number + GAP_Z * T, row, sheet, &c, orders, rate, &v->z);
+        v->z.s        = sum_function(number + GAP_S * T, row, sheet, &c, orders - 2, v->z.s_by);
+        v->eta        = sum_function(number + GAP_ETA * T, row, sheet, &c, orders - 2, v->eta_by);
+        v->log_spread = sum_function(number + GAP_LOG_SPREAD * T, row, sheet, &c, orders - 2, v->log_spread_by);
     }
     return count;
 }
@@ -639,7 +675,7 @@ KANE_WIDE int kane_gap_table_eval(const gap_table *t, const double at[GAP_VARIAB
 {
     zone_values zone[GAP_ZONES];
     double share[GAP_ZONES];
-    const int count = sum_zones(t, at, NULL, zone);
+    const int count = sum_zones(t, at, 2, NULL, zone);
     if (count == 0)
         return 0;
     share_zones(count, zone, share, out);
@@ -652,7 +688,7 @@ KANE_WIDE int kane_gap_table_derive(const gap_table *t, const double at[GAP_VARI
 {
     zone_values zone[GAP_ZONES];
     double share[GAP_ZONES];
-    const int count = sum_zones(t, at, rate, zone);
+    const int count = sum_zones(t, at, 3, rate, zone);
     if (count == 0)
         return 0;
     share_zones(count, zone, share, out);
