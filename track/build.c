@@ -281,7 +281,7 @@ static void build_track(builder *b)
     b->track->friction       = kane_friction_make(d, b->memory, &b->check);
     b->track->shapes         = kane_shapes_make(d, b->memory, &b->check);
     b->track->flangeways     = kane_flangeways_make(d, b->memory, &b->check);
-    b->track->irregularities = kane_irregularities_make(d, b->track->length, b->memory, b->scratch);
+    b->track->irregularities = kane_irregularities_make(d, b->track->length, b->memory);
     b->track->ahead          = kane_ahead_make(d, b->memory);
 }
 

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Irregularities: sines, spectra and records in one table, single defects beside it, and the fade-in.
+// Irregularities: sines and spectra in one table, records and single defects beside it, and the fade-in.
 //
 // A look-up costs the same for one sine and for a thousand. Values, slopes and second derivatives at equidistant points
 // are exact and the polynomials of degree five between them are twice continuously differentiable; with steps of a
 // twelfth of the shortest wavelength they differ from a sine by less than (2 pi/12)^6/46080 = 4.5e-7 of its amplitude.
+//
+// A window of the table is computed when a place in it is first read, by whichever thread that is. Its values do not
+// depend on who reads when, so evaluations remain functions of the place. Memory of windows that are never read is
+// never touched: the system gives none for it.
 
 #include "track/piece.h"
 
@@ -11,9 +15,10 @@
 
 #include "track/waves.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
-enum { STEPS_PER_WAVE = 12, STEPS_PER_POINT = 4, DEGREE = 5 };
+enum { STEPS_PER_WAVE = 12, DEGREE = 5, WINDOW = KANE_WALK_RENEWS }; // WINDOW: intervals
 
 // Sines that need more intervals are summed up at each place.
 static const double INTERVALS_OF_SINES = 1e6;
@@ -27,11 +32,19 @@ typedef struct interval {
     double c[2][DEGREE + 1][2]; // [side][power of the fraction of the step][KANE_OFFSET_Y, KANE_OFFSET_Z] [m]
 } interval;
 
+// How windows are computed, by one thread at a time.
+typedef struct window_maker {
+    atomic_flag lock;
+    kane_wave_walk walk;
+} window_maker;
+
 struct kane_irregularities {
-    double fade_from, inverse_fade; // [m], [1/m]
-    double from, inverse_step;      // of the table [m], [1/m]
-    double count;                   // intervals; 0: no table
-    const interval *table;
+    double fade_from, inverse_fade;  // [m], [1/m]
+    double from, step, inverse_step; // of the table [m], [1/m]
+    double count;                    // intervals; 0: no table
+    interval *table;                 // [count]
+    atomic_uchar *is_made;           // [window]: 1: its intervals may be read
+    window_maker *maker;             // NULL: all windows are made
     kane_waves waves;
     int record_count;
     const kane_record *records;
@@ -39,14 +52,6 @@ struct kane_irregularities {
     int spectrum_count;
     const kane_spectrum_definition *spectra;
 };
-
-// What the table holds.
-static void sum_up(const kane_irregularities *w, double s, kane_rails_point *rails)
-{
-    kane_waves_add(&w->waves, s, rails);
-    for (int i = 0; i < w->record_count; i++)
-        kane_record_add(&w->records[i], s, rails);
-}
 
 // The polynomial of degree five over a step h with given values, slopes and second derivatives at both ends.
 static void fit_quintic(const double a[3], const double b[3], double h, double c[DEGREE + 1][2], int axis)
@@ -68,8 +73,6 @@ double kane_irregularities_step(const kane_track_definition *d)
         step = fmin(step, d->irregularities[i].wavelength / STEPS_PER_WAVE);
     for (int i = 0; i < d->spectrum_count; i++)
         step = fmin(step, d->spectra[i].shortest / STEPS_PER_WAVE);
-    for (int i = 0; i < d->record_count; i++)
-        step = fmin(step, kane_record_spacing(&d->records[i]) / STEPS_PER_POINT);
     return step;
 }
 
@@ -78,31 +81,61 @@ double kane_irregularities_intervals(double step, double end)
     return ceil((end + 2.0 * beyond) / step);
 }
 
-static void make_table(kane_irregularities *w, double step, double end, kane_arena *memory, kane_arena *scratch)
+// Polynomials of one window: those of the places at their ends.
+static void fill_window(const kane_irregularities *w, int window)
 {
-    const double count  = kane_irregularities_intervals(step, end);
-    const int is_needed = w->spectrum_count + w->record_count > 0; // sines alone can do without
-    if (!(count > 0.0 && count <= (is_needed ? KANE_INTERVALS_MOST : INTERVALS_OF_SINES)))
-        return;
-    const double exact = (end + 2.0 * beyond) / count;
-    interval *table    = kane_arena_alloc(memory, (size_t)count, sizeof *table);
-    kane_wave_walk walk;
-    if (!table || !kane_wave_walk_start(&walk, &w->waves, w->from, exact, scratch))
-        return;
+    const int first = window * WINDOW, count = (int)fmin(WINDOW, w->count - first);
     kane_rails_point here = {0};
-    for (int i = 0; i <= (int)count; i++) {
+    w->maker->walk.place  = first;
+    for (int i = 0; i <= count; i++) {
         kane_rails_point next = {0};
-        kane_wave_walk_next(&walk, &next);
-        for (int r = 0; r < w->record_count; r++)
-            kane_record_add(&w->records[r], w->from + i * exact, &next);
+        kane_wave_walk_next(&w->maker->walk, &next);
         for (int side = 0; i > 0 && side < 2; side++)
             for (int axis = 0; axis < 2; axis++)
-                fit_quintic(here.d[side][axis], next.d[side][axis], exact, table[i - 1].c[side], axis);
+                fit_quintic(here.d[side][axis], next.d[side][axis], w->step, w->table[first + i - 1].c[side], axis);
         here = next;
     }
+}
+
+// A thread that comes while another computes waits, a millisecond at most.
+static void make_window(const kane_irregularities *w, int window)
+{
+    if (atomic_load_explicit(&w->is_made[window], memory_order_acquire))
+        return;
+    while (atomic_flag_test_and_set_explicit(&w->maker->lock, memory_order_acquire))
+        ;
+    if (!atomic_load_explicit(&w->is_made[window], memory_order_relaxed)) {
+        fill_window(w, window);
+        atomic_store_explicit(&w->is_made[window], 1, memory_order_release);
+    }
+    atomic_flag_clear_explicit(&w->maker->lock, memory_order_release);
+}
+
+void kane_irregularities_tabulate(kane_irregularities *w)
+{
+    for (int window = 0; w->maker && window * (double)WINDOW < w->count; window++)
+        make_window(w, window);
+    w->maker = NULL;
+}
+
+// 0 if memory had none.
+static int create_table(kane_irregularities *w, double step, double end, kane_arena *memory)
+{
+    const double count  = kane_irregularities_intervals(step, end);
+    const int is_needed = w->spectrum_count > 0; // sines can do without
+    if (!(count > 0.0 && count <= (is_needed ? KANE_INTERVALS_MOST : INTERVALS_OF_SINES)))
+        return 1;
+    w->table   = kane_arena_alloc(memory, (size_t)count, sizeof *w->table);
+    w->is_made = kane_arena_alloc(memory, (size_t)count / WINDOW + 1, sizeof *w->is_made);
+    w->maker   = kane_arena_alloc(memory, 1, sizeof *w->maker);
+    w->step    = (end + 2.0 * beyond) / count;
+    if (!w->table || !w->is_made || !w->maker ||
+        !kane_wave_walk_start(&w->maker->walk, &w->waves, w->from, w->step, memory))
+        return 0;
+    atomic_flag_clear(&w->maker->lock);
     w->count        = count;
-    w->inverse_step = 1.0 / exact;
-    w->table        = table;
+    w->inverse_step = 1.0 / w->step;
+    return 1;
 }
 
 // --- sines ---
@@ -168,8 +201,7 @@ static int copy_definition(const kane_track_definition *d, double end, kane_irre
     return make_waves(d, &w->waves, memory);
 }
 
-const kane_irregularities *kane_irregularities_make(const kane_track_definition *d, double end, kane_arena *memory,
-                                                    kane_arena *scratch)
+kane_irregularities *kane_irregularities_make(const kane_track_definition *d, double end, kane_arena *memory)
 {
     if (d->irregularity_count + d->spectrum_count + d->record_count + d->defect_count == 0)
         return NULL;
@@ -180,8 +212,12 @@ const kane_irregularities *kane_irregularities_make(const kane_track_definition 
     // without fade-in every s lies far behind it
     w->fade_from    = d->fade_in_length > 0.0 ? d->fade_in_from - d->start : -1e300;
     w->inverse_fade = d->fade_in_length > 0.0 ? 1.0 / d->fade_in_length : 1.0;
-    make_table(w, kane_irregularities_step(d), end, memory, scratch);
-    return w;
+    return create_table(w, kane_irregularities_step(d), end, memory) ? w : NULL;
+}
+
+int kane_irregularities_are_rough(const kane_irregularities *w)
+{
+    return w->waves.first[KANE_IRREGULARITY_KINDS] + w->record_count > 0;
 }
 
 double kane_irregularities_spectrum(const kane_irregularities *w, kane_irregularity_kind kind, double O)
@@ -197,7 +233,7 @@ static void look_up(const kane_irregularities *w, kane_side side, double place, 
 {
     const int i         = (int)place;
     const double x      = place - i;
-    const double(*c)[2] = w->table[i].c[side];
+    double(*const c)[2] = w->table[i].c[side];
     double value[2], slope[2], bend[2], third[2];
 
     for (int j = 0; j < 2; j++) {
@@ -241,10 +277,14 @@ static kane_rail_offset offset_of(const kane_rails_point *rails, kane_side side)
     return (kane_rail_offset){y[0], z[0], y[1], z[1], y[2], z[2], y[3], z[3]};
 }
 
-static void add_defects(const kane_irregularities *w, kane_side side, double s, kane_rail_offset *o)
+// Adds what is in no table.
+static void add_untabulated(const kane_irregularities *w, kane_side side, double s, kane_rail_offset *o)
 {
     kane_rails_point rails = {0};
-    kane_defects_add(w->defects, s, &rails);
+    for (int i = 0; i < w->record_count; i++)
+        kane_record_add(&w->records[i], s, &rails);
+    if (w->defects)
+        kane_defects_add(w->defects, s, &rails);
     const kane_rail_offset d = offset_of(&rails, side);
     *o = (kane_rail_offset){o->y + d.y,       o->z + d.z,       o->y_s + d.y_s,     o->z_s + d.z_s,
                             o->y_ss + d.y_ss, o->z_ss + d.z_ss, o->y_sss + d.y_sss, o->z_sss + d.z_sss};
@@ -254,15 +294,16 @@ void kane_irregularities_eval(const kane_irregularities *w, kane_side side, doub
 {
     const double place = (s - w->from) * w->inverse_step;
 
-    if (place >= 0.0 && place < w->count)
+    if (place >= 0.0 && place < w->count) {
+        make_window(w, (int)place / WINDOW);
         look_up(w, side, place, o);
-    else {
+    } else {
         kane_rails_point rails = {0};
-        sum_up(w, s, &rails);
+        kane_waves_add(&w->waves, s, &rails);
         *o = offset_of(&rails, side);
     }
-    if (w->defects)
-        add_defects(w, side, s, o);
+    if (w->defects || w->record_count > 0)
+        add_untabulated(w, side, s, o);
     const double x = (s - w->fade_from) * w->inverse_fade;
     if (!(x >= 1.0))
         *o = fade_in_offset(o, x, w->inverse_fade);

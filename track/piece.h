@@ -72,20 +72,25 @@ double kane_friction_eval(const kane_friction *friction, kane_side side, double 
 
 typedef struct kane_irregularities kane_irregularities;
 
-// Definitions with spectra or records whose table would have more intervals are refused.
+// Definitions with spectra whose table would have more intervals are refused: an int counts them, 192 bytes each.
 #define KANE_INTERVALS_MOST 1e7
 
-// Step that the table of a definition needs (HUGE_VAL: no table is needed) [m], and its intervals on a line of this
+// Step of a definition's table of sines and spectra (HUGE_VAL: there are none) [m], and its intervals on a line of this
 // length.
 double kane_irregularities_step(const kane_track_definition *d);
 double kane_irregularities_intervals(double step, double end);
 
 // Prepares the irregularities of a checked definition for a line that ends at `end` [m]. NULL if there are none, or if
 // memory had none.
-const kane_irregularities *kane_irregularities_make(const kane_track_definition *d, double end, kane_arena *memory,
-                                                    kane_arena *scratch);
+kane_irregularities *kane_irregularities_make(const kane_track_definition *d, double end, kane_arena *memory);
+
+// Computes the whole table now, which otherwise grows where it is first read.
+void kane_irregularities_tabulate(kane_irregularities *w);
 
 void kane_irregularities_eval(const kane_irregularities *w, kane_side side, double s, kane_rail_offset *offset);
+
+// kane_track_is_rough
+int kane_irregularities_are_rough(const kane_irregularities *w);
 
 // kane_track_spectrum
 double kane_irregularities_spectrum(const kane_irregularities *w, kane_irregularity_kind kind, double O);
@@ -194,13 +199,13 @@ struct kane_track {
     kane_track_section *sections;
     int piece_count;
     kane_piece *pieces;
-    double length;                             // of the line [m]
-    const kane_irregularities *irregularities; // NULL: none
-    const kane_friction *friction;             // NULL: no changes
-    const kane_shapes *shapes;                 // NULL: no changes of profiles
-    const kane_flangeways *flangeways;         // NULL: no check rails
-    const kane_ahead *ahead;                   // NULL: nothing short on the rails
-    kane_arena *memory;                        // holds all of this
+    double length;                       // of the line [m]
+    kane_irregularities *irregularities; // NULL: none
+    const kane_friction *friction;       // NULL: no changes
+    const kane_shapes *shapes;           // NULL: no changes of profiles
+    const kane_flangeways *flangeways;   // NULL: no check rails
+    const kane_ahead *ahead;             // NULL: nothing short on the rails
+    kane_arena *memory;                  // holds all of this
 };
 
 #endif

@@ -74,12 +74,23 @@ int kane_track_is_irregular(const kane_track *track)
     return track->irregularities != NULL;
 }
 
+int kane_track_is_rough(const kane_track *track)
+{
+    return track->irregularities && kane_irregularities_are_rough(track->irregularities);
+}
+
 void kane_track_rail(const kane_track *track, kane_side side, double s, kane_rail_offset *offset)
 {
     if (track->irregularities)
         kane_irregularities_eval(track->irregularities, side, s, offset);
     else
         *offset = (kane_rail_offset){0};
+}
+
+void kane_track_tabulate(const kane_track *track)
+{
+    if (track->irregularities)
+        kane_irregularities_tabulate(track->irregularities);
 }
 
 void kane_track_surface(const kane_track *track, double s, double y, double out[6])

@@ -5,8 +5,6 @@
 #include "math/statistics.h"
 #include "track/waves.h"
 
-enum { RENEW = 64 };
-
 static const double two_pi = 6.283185307179586477;
 
 void kane_rails_add(kane_rails_point *rails, kane_irregularity_kind kind, const double w[4])
@@ -41,10 +39,10 @@ void kane_waves_add(const kane_waves *waves, double s, kane_rails_point *rails)
     }
 }
 
-int kane_wave_walk_start(kane_wave_walk *walk, const kane_waves *waves, double s0, double step, kane_arena *scratch)
+int kane_wave_walk_start(kane_wave_walk *walk, const kane_waves *waves, double s0, double step, kane_arena *memory)
 {
     const int count = waves->first[KANE_IRREGULARITY_KINDS];
-    double *all     = kane_arena_doubles(scratch, 7 * (size_t)count);
+    double *all     = kane_arena_doubles(memory, 7 * (size_t)count);
     if (!all)
         return 0;
     *walk = (kane_wave_walk){.waves       = waves,
@@ -92,7 +90,7 @@ static void turn_phasors(kane_wave_walk *walk)
 
 void kane_wave_walk_next(kane_wave_walk *walk, kane_rails_point *rails)
 {
-    if (walk->place % RENEW == 0)
+    if (walk->place % KANE_WALK_RENEWS == 0)
         restart_phasors(walk);
     else
         turn_phasors(walk);
@@ -226,21 +224,39 @@ int kane_record_make(const kane_record_definition *d, double start, kane_record 
 {
     double *at         = kane_arena_doubles(memory, (size_t)d->point_count);
     kane_cubic *spline = kane_arena_alloc(memory, (size_t)d->point_count, sizeof *spline);
-    if (!at || !spline)
+    int *bucket        = kane_arena_alloc(memory, (size_t)d->point_count, sizeof *bucket);
+    const int last     = d->point_count - 1;
+    if (!at || !spline || !bucket)
         return 0;
-    for (int i = 0; i < d->point_count; i++)
+    for (int i = 0; i <= last; i++)
         at[i] = d->at[i] - start;
     kane_spline_fit(d->point_count, at, d->value, KANE_SPLINE_NATURAL, spline);
-    *record = (kane_record){d->kind, d->point_count, at, spline};
+    for (int k = 0, i = 0; k <= last; k++) {
+        while (i < last - 1 && at[0] + (at[last] - at[0]) * k / last >= at[i + 1])
+            i++;
+        bucket[k] = i;
+    }
+    *record = (kane_record){d->kind, d->point_count, at, spline, last / (at[last] - at[0]), bucket};
     return 1;
+}
+
+// The interval that holds s of at[0] .. at[count - 1]. Rounding may name the part beside that of s: one interval more
+// on either side is searched.
+static int find_interval(const kane_record *r, double s)
+{
+    const int last = r->count - 1, part = (int)fmin((s - r->at[0]) * r->buckets, last - 1);
+    const int low  = r->bucket[part] > 0 ? r->bucket[part] - 1 : 0;
+    const int high = r->bucket[part + 1] < last - 1 ? r->bucket[part + 1] + 1 : last - 1;
+    return low + kane_spline_find(high - low + 2, r->at + low, s);
 }
 
 void kane_record_add(const kane_record *r, double s, kane_rails_point *rails)
 {
     const double first = r->at[0], last = r->at[r->count - 1];
     const double inside = s < first ? first : s > last ? last : s, beyond = s - inside;
+    const int i = find_interval(r, inside);
     double w[4];
-    kane_spline_eval(r->count, r->at, r->spline, inside, w);
+    kane_cubic_eval(&r->spline[i], inside - r->at[i], w);
     if (beyond != 0.0) {
         double step[4];
         const double signed_runout = copysign(runout, beyond), t = fmin(beyond / signed_runout, 1.0), slope = w[1];

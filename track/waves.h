@@ -44,7 +44,9 @@ void kane_rails_add(kane_rails_point *rails, kane_irregularity_kind kind, const 
 void kane_waves_add(const kane_waves *waves, double s, kane_rails_point *rails);
 
 // Sums at s0, s0 + step, s0 + 2 step, ...: sine and cosine are turned from place to place and computed afresh every
-// RENEW places, so that they stay exact to 1e-14.
+// KANE_WALK_RENEWS places, so that they stay exact to 1e-14. A walk may go on from any multiple of that.
+enum { KANE_WALK_RENEWS = 64 };
+
 typedef struct kane_wave_walk {
     const kane_waves *waves;
     double s0, step;
@@ -55,7 +57,7 @@ typedef struct kane_wave_walk {
 } kane_wave_walk;
 
 // Prepares a walk. 0 if memory had none.
-int kane_wave_walk_start(kane_wave_walk *walk, const kane_waves *waves, double s0, double step, kane_arena *scratch);
+int kane_wave_walk_start(kane_wave_walk *walk, const kane_waves *waves, double s0, double step, kane_arena *memory);
 
 // Adds the sum at the next place, up to the second derivative; the first call does so at s0.
 void kane_wave_walk_next(kane_wave_walk *walk, kane_rails_point *rails);
@@ -78,11 +80,13 @@ void kane_defect_eval(kane_defect_shape shape, double length, double height, dou
 typedef struct kane_record {
     kane_irregularity_kind kind;
     int count;
-    const double *at; // s [m]
+    const double *at; // s [m], [count]
     const kane_cubic *spline;
+    double buckets;    // equal parts of at[0] .. at[count - 1] [1/m]
+    const int *bucket; // [count]: the interval that holds the beginning of each of count - 1 parts, and the last one
 } kane_record;
 
-// Distance of points that a table has to follow: the smallest one, but no less than a tenth of the mean [m].
+// Distance of points that steps have to follow: the smallest one, but no less than a tenth of the mean [m].
 double kane_record_spacing(const kane_record_definition *d);
 
 // The spline of a record. 0 if memory had none.

@@ -4,6 +4,8 @@
 # different numbers of calls, so that reading files and starting is not counted. Repeatable on any machine.
 #
 #   apps/bench/instructions.sh [build/release/bin/kane]
+#   apps/bench/instructions.sh build/release/bin/kane eval-coach run-coach ...
+#       these alone
 #   apps/bench/instructions.sh build/release/bin/kane jacobians
 #       evaluations and Jacobians alone, and what a Jacobian costs in evaluations
 #   apps/bench/instructions.sh build/release/bin/efficiency
@@ -15,8 +17,17 @@ many=3000
 bench=bench
 
 count() { # name, calls
-    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$kane" $bench --only "$1" --repeat "$2" 2>&1 |
-        sed -n 's/.*refs: *//p' | tr -d ,
+    said=$(valgrind --tool=callgrind --callgrind-out-file=/dev/null "$kane" $bench --only "$1" --repeat "$2" 2>&1) || {
+        printf '%s\n' "$said" | grep -v '^==' >&2
+        exit 1
+    }
+    printf '%s\n' "$said" | sed -n 's/.*refs: *//p' | tr -d ,
+}
+
+measure() { # name, few calls, many
+    a=$(count "$1" "$2")
+    b=$(count "$1" "$3")
+    printf '%-24s %10d instructions\n' "$1" $(((b - a) / ($3 - $2)))
 }
 
 if [ "$(basename "$kane")" = efficiency ]; then
@@ -56,20 +67,27 @@ if [ "${2:-}" = jacobians ]; then
     exit
 fi
 
+if [ $# -gt 1 ]; then
+    shift
+    for name; do
+        case $name in
+        run-* | study-*) measure "$name" 1 2 ;;
+        *) measure "$name" $few $many ;;
+        esac
+    done
+    exit
+fi
+
 for name in eval-cone eval-s1002 eval-s1002-straight eval-constraint eval-tables jacobian-cone jacobian-s1002 \
     jacobian-constraint jacobian-tables eval-coach eval-coach-straight eval-coach-tables \
     jacobian-coach jacobian-coach-tables contact-one contact-two normal-one normal-two gap-one gap-two guide creep-kalker \
     creep-linear creep-she creep-polach creep-fastsim l15 l15-derivative l15-jacobian chain-20 chain-20-derivative \
     chain-20-jacobian; do
-    a=$(count $name $few)
-    b=$(count $name $many)
-    printf '%-22s %8d instructions\n' $name $(((b - a) / (many - few)))
+    measure $name $few $many
 done
 
 # Cases of studies, without the first one, which makes the tables.
 for name in study-wagon study-wagon-alone study-wagon-motion study-wagon-tables study-wagon-tables-alone study-coach \
     study-coach-alone; do
-    a=$(count $name 1)
-    b=$(count $name 5)
-    printf '%-24s %10d instructions\n' $name $(((b - a) / 4))
+    measure $name 1 5
 done

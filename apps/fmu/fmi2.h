@@ -9,6 +9,10 @@
 
 #define FMI2_EXPORT __attribute__((visibility("default")))
 
+// Folder of a unit for the binary of this program's architecture and system; FMI 2.0 has names for Intel's processors
+// alone, on others importers take the 64-bit one.
+#define KANE_FMU_PLATFORM_2 "linux64"
+
 #ifndef fmi2FunctionTypes_h // else the standard's own header has them
 
 typedef void *fmi2Component;

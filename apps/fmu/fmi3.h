@@ -11,6 +11,13 @@
 
 #define FMI3_EXPORT __attribute__((visibility("default")))
 
+// Folder of a unit for the binary of this program's architecture and system.
+#ifdef __aarch64__
+#define KANE_FMU_PLATFORM_3 "aarch64-linux"
+#else
+#define KANE_FMU_PLATFORM_3 "x86_64-linux"
+#endif
+
 #ifndef fmi3FunctionTypes_h // else the standard's own header has them
 
 typedef void *fmi3Instance;

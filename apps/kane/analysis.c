@@ -90,9 +90,10 @@ static kane_run *read_run(const app_analysis_choice *choice, const char *further
     for (int i = 0; i < choice->settings.count; i++)
         settings[i] = choice->settings.texts[i];
     settings[choice->settings.count] = further;
-    kane_tables *tables              = kane_tables_create(KANE_TABLES_USUAL); // for the models of all speeds
-    const kane_run_options how       = {.settings = settings, .omit = choice->omit.texts, .tables = tables};
-    kane_run *run                    = kane_run_read(choice->file, &how, errors);
+    kane_tables *tables              = app_tables(); // for the models of all speeds
+    const kane_run_options how       = {
+              .settings = settings, .omit = choice->omit.texts, .tables = tables, .is_comparison = 1};
+    kane_run *run = kane_run_read(choice->file, &how, errors);
     kane_tables_free(tables); // the run has its share
     return run;
 }

@@ -127,15 +127,27 @@ typedef struct equations_view {
     const kane_run_definition *run;
     const kane_model *model;
     const kane_equations *equations;
+    kane_work *work; // evaluated there; patterns leave it at another place
+    double time;
+    const double *state;
 } equations_view;
 
 // Writes to a file, in the format that its ending says:
 //   text, CSV, HDF5   tables "rods" (number, name, mass [kg], bodies), "rod forces" (body, rods that act on it) and
 //                     "rod inertia" (bodies by bodies, lower triangle: rods in each block of the mass matrix)
 //   picture           pattern of the mass matrix Theta, log10 |Theta_ij|/sqrt(Theta_ii Theta_jj); with rods also of the
-//                     model whose rods have no mass, at the start of the run
+//                     model whose rods have no mass, at the start of the run; of the equations with constraints and
+//                     rails; of what the integrator factors
 // The tables are those of Y. Pan et al., Multibody System Dynamics 40 (2017), tables 9, 2 and 3; the pictures its
-// figures 4 and 5. 0 with errors; a model without rods has no tables.
+// figures 4 and 5, and figures 8 and 9 of the publication of the FEVE 3000. 0 with errors; a model without rods has no
+// tables.
 int equations_write_report(const equations_view *view, kane_table_format format, const char *file, kane_errors *errors);
+
+// A panel of Theta [speeds squared]. 0: memory is short.
+int equations_draw_mass_matrix(kane_figure *figure, const equations_view *view, const char *title, const double *Theta);
+
+// Panels with their entries and those of their factors: [Theta, Phi'; Phi, 0] if there are rows; that with creep forces
+// at the end of a step of `semi_implicit`, of other methods 1 - h J. 0 with errors.
+int equations_draw_factored(kane_figure *figure, const equations_view *view, kane_errors *errors);
 
 #endif

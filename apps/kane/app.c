@@ -103,6 +103,11 @@ static void print_choices(FILE *to, const app_choices *among)
 int app_choose(const app_choices *among, int argc, char **argv)
 {
     const char *chosen = argc > 1 ? argv[1] : "";
+    if (app_begun_word() && argc < 2) {
+        for (int i = 0; i < among->count; i++)
+            app_offer(among->choices[i].name, among->choices[i].help);
+        return EXIT_DONE;
+    }
     if (strcmp(chosen, "--help") == 0 || strcmp(chosen, "-?") == 0) {
         print_choices(stdout, among);
         return EXIT_DONE;
@@ -119,6 +124,13 @@ int app_choose(const app_choices *among, int argc, char **argv)
         (void)fprintf(stderr, "kane %s: there is no %s '%s'\n\n", among->command, among->noun, chosen);
     print_choices(stderr, among);
     return EXIT_USAGE;
+}
+
+kane_tables *app_tables(void)
+{
+    kane_tables *tables = kane_tables_create(KANE_TABLES_USUAL);
+    kane_tables_use_files(tables, NULL);
+    return tables;
 }
 
 void app_tell(const kane_results *results, const char *name)

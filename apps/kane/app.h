@@ -60,6 +60,9 @@ typedef struct app_choices {
 
 int app_choose(const app_choices *among, int argc, char **argv);
 
+// Tables of contacts, in memory and in the user's cache; to be freed. NULL: no memory.
+kane_tables *app_tables(void);
+
 // What became of the run that results are of, if it has not come to its end: a line on standard error. NULL is allowed.
 void app_tell(const kane_results *results, const char *name);
 
@@ -183,6 +186,12 @@ typedef struct app_command {
 // stand.
 void app_parse(const app_command *command, int argc, char **argv, void *arguments);
 
+// What a shell offers (completion.c): the word that is begun; NULL: the program is not asked. A candidate. Those of a
+// command's options behind the argument `before`.
+const char *app_begun_word(void);
+void app_offer(const char *candidate, const char *help);
+void app_offer_options(int count, const app_option *const *rows, const char *before);
+
 // For checks: whether an option of a group was given, n * APP_GROUP.
 int app_gives_group(const struct argp_state *state, int group);
 
@@ -250,6 +259,7 @@ const char *app_plural(int count, app_noun noun);
 
 // Commands; each gets its own arguments, argv[0] is "kane <command>".
 int command_repair(int argc, char **argv);
+int command_cache(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_track(int argc, char **argv);

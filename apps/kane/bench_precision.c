@@ -6,9 +6,13 @@
 //
 //   error = rms over rows and channels of the difference / rms of what varies about each channel's mean
 //
-// of quantities of one unit; of several units the largest. Work is processor time within the integration.
+// of quantities of one unit; of several units the largest. Forces are judged as they are and behind the low-pass of EN
+// 14363, 20 Hz: beyond it wheels swing on their contacts, and errors are those of the phase of that swing. Work is
+// processor time within the integration.
 
 #include "bench.h"
+
+#include <kane/signal.h>
 
 #include "base/number.h"
 
@@ -32,15 +36,18 @@ static const way ways[] = {{"bdf, order 2", KANE_BDF, 2},
                            {"imex", KANE_IMEX, 0},
                            {"bdf2", KANE_BDF2, 0},
                            {"semi_implicit", KANE_SEMI_IMPLICIT, 0}};
-enum { WAYS = sizeof ways / sizeof *ways, DEGREES = 5 };
+enum { WAYS = sizeof ways / sizeof *ways, FACTORS = 7, STEPS = 5 };
 
 // Of the tolerances of the run; steps [s].
-static const double factors[DEGREES] = {0.1, 1.0, 10.0, 100.0, 1000.0},
-                    steps[DEGREES]   = {0.25e-3, 0.5e-3, 1e-3, 2e-3, 4e-3};
+static const double factors[FACTORS] = {0.1, 1.0, 3.16, 10.0, 31.6, 100.0, 1000.0},
+                    steps[STEPS]     = {0.25e-3, 0.5e-3, 1e-3, 2e-3, 4e-3};
 
 static const double reference_factor = 1e-3;
 
-enum { FORCES, ACCELERATIONS, KINDS };
+// Low-pass of forces [Hz], and the longest time between rows [s]: swings of 300 Hz must not be read as slow ones.
+static const double corner = 20.0, longest_interval = 1e-3;
+
+enum { VERTICAL, LATERAL, ACCELERATIONS, KINDS };
 
 // Channels of one kind at all rows.
 typedef struct record {
@@ -53,7 +60,7 @@ typedef struct trial {
     double degree; // factor, or step [s]
     int rows;      // that it came to
     double work;   // processor time over simulated time
-    double error[KINDS];
+    double error[KINDS], filtered[KINDS];
     kane_statistics statistics;
 } trial;
 
@@ -63,7 +70,7 @@ typedef struct precision {
     kane_model *model;
     int rows;
     double every;
-    record reference[KINDS];
+    record reference[KINDS], smooth[KINDS]; // smooth: behind the low-pass
     const char **units[KINDS];
     trial *trials;
     int count;
@@ -90,15 +97,15 @@ static int scale(const kane_run_definition *run, double factor, kane_settings *s
     return 1;
 }
 
-static const char *const patterns[KINDS][2] = {{"*.Q", "*.Y"}, {"*.acceleration.?", "*.alpha.?"}};
+static const char *const patterns[KINDS][2] = {{"*.Q"}, {"*.Y"}, {"*.acceleration.?", "*.alpha.?"}};
 
 // What is compared: forces of wheels if there are any; accelerations of bodies, not those of joints.
 static kane_channels *channels_of(const precision *p, const kane_simulation *simulation, int kind)
 {
     kane_errors none = {.limit = 1};
-    if (kind == FORCES && !p->run->track)
+    if (kind != ACCELERATIONS && !p->run->track)
         return NULL;
-    return kane_channels_create(simulation, 2, patterns[kind], NULL, &none);
+    return kane_channels_create(simulation, patterns[kind][1] ? 2 : 1, patterns[kind], NULL, &none);
 }
 
 // Integrates the run, reads the rows into `into` and measures. 0: it cannot be created, with errors.
@@ -169,6 +176,25 @@ static double error_of(const record *r, const record *reference, const char *con
     return largest;
 }
 
+// All channels of a record of `rows` rows through the low-pass. 0: the record is too short.
+static int smooth_record(record *r, int rows, double step)
+{
+    kane_filter filter;
+    kane_errors none = {.limit = 1};
+    double *x        = calloc((size_t)rows + 1, sizeof *x);
+    int good =
+        x && kane_filter_low_pass(KANE_FILTER_USUAL, corner, step, KANE_FORTH_AND_BACK, &filter, &none) == KANE_OK;
+    for (int c = 0; c < r->count && good; c++) {
+        for (int i = 0; i < rows; i++)
+            x[i] = r->values[(size_t)i * (size_t)r->count + (size_t)c];
+        good = kane_filter_apply(&filter, KANE_FORTH_AND_BACK, step, rows, x, &none) == KANE_OK;
+        for (int i = 0; i < rows && good; i++)
+            r->values[(size_t)i * (size_t)r->count + (size_t)c] = x[i];
+    }
+    free(x);
+    return good;
+}
+
 static int find_units(precision *p, kane_errors *errors)
 {
     kane_simulation *simulation = kane_simulation_create(p->model, &p->run->settings, &p->run->conditions, errors);
@@ -206,8 +232,17 @@ static int take_reference(precision *p, kane_errors *errors)
     const kane_settings s = finest(p->run);
     if (!carry_out(p, &s, p->reference, &t, errors))
         return 0;
-    for (int k = 0; k < KINDS; k++)
+    for (int k = 0; k < KINDS; k++) {
+        const size_t bytes   = (size_t)(p->rows * p->reference[k].count) * sizeof(double);
         p->reference[k].rows = t.rows;
+        p->smooth[k]         = p->reference[k];
+        p->smooth[k].values  = malloc(bytes + 1);
+        if (!p->smooth[k].values)
+            return kane_no_memory(errors) == KANE_OK;
+        memcpy(p->smooth[k].values, p->reference[k].values, bytes);
+        if (!smooth_record(&p->smooth[k], t.rows, p->every))
+            p->smooth[k].count = 0;
+    }
     if (t.rows > 0)
         return 1;
     kane_errors_add(errors, KANE_INTEGRATION_FAILED, "the run with fine tolerances ends before its first row");
@@ -223,15 +258,26 @@ static int is_possible(const precision *p, const kane_settings *settings)
     return simulation != NULL;
 }
 
-// Tolerances of one method from fine to coarse. 0 after an error.
+// Errors of the rows r, which it filters.
+static void judge(const precision *p, trial *t, record r[KINDS])
+{
+    for (int k = 0; k < KINDS; k++) {
+        const int rows = p->reference[k].rows, is_whole = t->rows >= rows;
+        t->error[k]    = is_whole ? error_of(&r[k], &p->reference[k], p->units[k]) : (double)NAN;
+        t->filtered[k] = is_whole && smooth_record(&r[k], rows, p->every) ? error_of(&r[k], &p->smooth[k], p->units[k])
+                                                                          : (double)NAN;
+    }
+}
+
+// Tolerances or steps of one method from fine to coarse. 0 after an error.
 static int go_through(precision *p, const way *by, kane_errors *errors)
 {
-    for (int i = 0; i < DEGREES; i++) {
+    for (int i = 0; i < (by->order > 0 ? FACTORS : STEPS); i++) {
         kane_settings s = p->run->settings;
         s.method        = by->method;
         s.integrator    = NULL;
         s.order         = by->order > 0 ? by->order : s.order;
-        s.step          = steps[i];
+        s.step          = by->order > 0 ? 0.0 : steps[i];
         if (by->order > 0 && !scale(p->run, factors[i], &s))
             continue;
         if (i == 0 && !is_possible(p, &s))
@@ -241,11 +287,9 @@ static int go_through(precision *p, const way *by, kane_errors *errors)
         *t       = (trial){.by = by, .degree = by->order > 0 ? factors[i] : steps[i]};
         if (!carry_out(p, &s, r, t, errors))
             return 0;
-        for (int k = 0; k < KINDS; k++) {
-            t->error[k] =
-                t->rows >= p->reference[k].rows ? error_of(&r[k], &p->reference[k], p->units[k]) : (double)NAN;
+        judge(p, t, r);
+        for (int k = 0; k < KINDS; k++)
             free(r[k].values);
-        }
         p->count++;
     }
     return 1;
@@ -262,7 +306,10 @@ static kane_table tabulate_trials(const precision *p)
         {.name = "step", .unit = "s", .text = {"step [ms]", 1e3, .digits = 6}},
         {.name = "processor", .unit = "1", .text = {"processor [ms/s]", 1e3, .digits = 3}},
         {.name = "real time", .unit = "1", .text = {"real time", 1.0, .digits = 3}},
-        {.name = "forces", .unit = "1", .text = {"forces [%]", 1e2, .digits = 3}},
+        {.name = "Q20", .unit = "1", .text = {"Q20 [%]", 1e2, .digits = 3}},
+        {.name = "Y20", .unit = "1", .text = {"Y20 [%]", 1e2, .digits = 3}},
+        {.name = "Q", .unit = "1", .text = {"Q [%]", 1e2, .digits = 3}},
+        {.name = "Y", .unit = "1", .text = {"Y [%]", 1e2, .digits = 3}},
         {.name = "accelerations", .unit = "1", .text = {"accel. [%]", 1e2, .digits = 3}},
         {.name = "steps a second", .unit = "1/s", .text = {"steps/s", 1.0, .digits = 4}},
         {.name = "ended", .unit = "s", .text = {"ended [s]", 1.0, .digits = 3}},
@@ -283,8 +330,9 @@ static kane_table tabulate_trials(const precision *p)
         kane_table_add_numbers(
             &t, COLUMNS - 1,
             (const double[]){at->by->order, at->by->order > 0 ? at->degree : nothing,
-                             at->by->order > 0 ? nothing : at->degree, at->work, 1.0 / at->work, at->error[FORCES],
-                             at->error[ACCELERATIONS], at->rows > 0 ? (double)is->steps / came_to : nothing,
+                             at->by->order > 0 ? nothing : at->degree, at->work, 1.0 / at->work, at->filtered[VERTICAL],
+                             at->filtered[LATERAL], at->error[VERTICAL], at->error[LATERAL], at->error[ACCELERATIONS],
+                             at->rows > 0 ? (double)is->steps / came_to : nothing,
                              at->rows < p->reference[ACCELERATIONS].rows ? came_to : nothing, at->rows,
                              (double)is->steps, (double)is->evaluations, (double)is->jacobians});
     }
@@ -292,17 +340,20 @@ static kane_table tabulate_trials(const precision *p)
 }
 
 // A curve for each method, in a panel for each kind of error.
-static void draw_errors(kane_figure *f, const precision *p, int kind, const char *label)
+static void draw_errors(kane_figure *f, const precision *p, int kind, int is_filtered, const char *label)
 {
     int panel = -1;
     for (int m = 0; m < WAYS; m++) {
         double *x = kane_figure_values(f, 2 * (size_t)p->count + 1), *y = x + p->count;
         int points = 0;
-        for (int i = 0; x && i < p->count; i++)
-            if (p->trials[i].by == &ways[m] && isfinite(p->trials[i].error[kind])) {
-                x[points]   = 1e3 * p->trials[i].work;
-                y[points++] = 1e2 * p->trials[i].error[kind];
+        for (int i = 0; x && i < p->count; i++) {
+            const trial *t     = &p->trials[i];
+            const double error = is_filtered ? t->filtered[kind] : t->error[kind];
+            if (t->by == &ways[m] && isfinite(error)) {
+                x[points]   = 1e3 * t->work;
+                y[points++] = 1e2 * error;
             }
+        }
         if (points < 1)
             continue;
         panel = panel < 0 ? kane_figure_add(f, NULL, "processor time per simulated time [ms/s]", label) : panel;
@@ -314,8 +365,10 @@ static void draw_errors(kane_figure *f, const precision *p, int kind, const char
 static int draw_trials(kane_figure *f, const void *data, kane_errors *errors)
 {
     (void)errors;
-    draw_errors(f, data, FORCES, "error of wheel forces [%]");
-    draw_errors(f, data, ACCELERATIONS, "error of accelerations [%]");
+    draw_errors(f, data, VERTICAL, 1, "error of Q, 20 Hz [%]");
+    draw_errors(f, data, LATERAL, 1, "error of Y, 20 Hz [%]");
+    draw_errors(f, data, VERTICAL, 0, "error of Q [%]");
+    draw_errors(f, data, ACCELERATIONS, 0, "error of accelerations [%]");
     return 1;
 }
 
@@ -337,16 +390,17 @@ static int write_trials(const precision *p, kane_errors *errors)
 
 int bench_precision(const bench_precision_options *options, kane_errors *errors)
 {
-    const kane_run_options how = {.settings = options->settings};
+    const kane_run_options how = {.settings = options->settings, .is_comparison = 1};
     kane_run *run              = kane_run_read(options->file, &how, errors);
     if (!run)
         return 0;
     const kane_run_definition *d = kane_run_get_definition(run);
     precision p                  = {.run = d, .options = options, .every = d->output.every};
+    p.every                      = d->track ? fmin(p.every, longest_interval) : p.every;
     const double asked = options->until > 0.0 ? options->until : 10.0, ends = d->conditions.time;
     p.rows   = (int)floor((ends > 0.0 && ends < asked ? ends : asked) / p.every * (1.0 + 1e-12));
     p.model  = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, errors);
-    p.trials = calloc((size_t)WAYS * (size_t)DEGREES, sizeof *p.trials);
+    p.trials = calloc((size_t)WAYS * (size_t)FACTORS, sizeof *p.trials);
     int good = p.model && p.trials && find_units(&p, errors) && take_reference(&p, errors);
     for (int m = 0; m < WAYS && good; m++)
         if (ways[m].order <= 5 || !d->track) // beyond what a contact swings with
@@ -354,6 +408,7 @@ int bench_precision(const bench_precision_options *options, kane_errors *errors)
     good = good && write_trials(&p, errors);
     for (int k = 0; k < KINDS; k++) {
         free(p.reference[k].values);
+        free(p.smooth[k].values);
         free(p.units[k]);
     }
     free(p.trials);

@@ -46,7 +46,7 @@ enum { OMISSIONS = sizeof omissions / sizeof *omissions };
 static int carry_out(const bench_cases *c, const char *file, long number, kane_tables *tables, kane_errors *errors)
 {
     const char *const omit[]   = {omissions[number % OMISSIONS], NULL};
-    const kane_run_options how = {.settings = c->settings, .omit = omit, .tables = tables};
+    const kane_run_options how = {.settings = c->settings, .omit = omit, .tables = tables, .is_comparison = 1};
     kane_run *run              = kane_run_read(file, &how, errors);
     kane_outcome outcome;
     kane_results *results = NULL;

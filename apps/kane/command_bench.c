@@ -10,6 +10,7 @@
 #include <kane/stepper.h>
 
 #include "agem/work.h"
+#include "base/text.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -390,17 +391,33 @@ static const char *name_in(const bench_list *list, int i)
     return list->name ? list->name(i) : i < list->count ? list->parts[i].name : NULL;
 }
 
-// Whether a name is one of a measurement; says which there are if not.
+// Which names there are that begin as `name` does, up to its first '-'; all if there are none.
+static void list_names(const char *name)
+{
+    const size_t family = strcspn(name, "-");
+    int count           = 0;
+    for (int all = 0; all < 2 && count == 0; all++)
+        for (int k = 0; k < LISTS; k++)
+            for (int i = 0; name_in(lists[k], i); i++)
+                if (all || strncmp(name, name_in(lists[k], i), family) == 0)
+                    (void)fprintf(stderr, "%s %s", count++ == 0 ? "; known:" : "", name_in(lists[k], i));
+}
+
+// Whether a name is one of a measurement; if not, an error with the most similar one and its family.
 static int is_known(const char *name)
 {
+    kane_near near = kane_near_start(name);
     for (int k = 0; k < LISTS; k++)
-        for (int i = 0; name_in(lists[k], i); i++)
+        for (int i = 0; name_in(lists[k], i); i++) {
             if (strcmp(name, name_in(lists[k], i)) == 0)
                 return 1;
-    (void)fprintf(stderr, "kane bench: there is no measurement '%s'; known:", name);
-    for (int k = 0; k < LISTS; k++)
-        for (int i = 0; name_in(lists[k], i); i++)
-            (void)fprintf(stderr, " %s", name_in(lists[k], i));
+            kane_near_offer(&near, name_in(lists[k], i));
+        }
+    (void)fprintf(stderr, "kane bench: there is no measurement '%s'", name);
+    if (near.best)
+        (void)fprintf(stderr, "; did you mean '%s'?", near.best);
+    else
+        list_names(name);
     (void)fprintf(stderr, "\n");
     return 0;
 }

@@ -18,7 +18,7 @@ static const app_option options[] = {
     {"at", 't', "T", 0, "time of the run, which goes on up to there [s] (default 0: its start)", APP_QUANTITY(at, "s")},
     {"output", 'o', "FILE", APP_ADDS,
      "to a file instead of standard output; by its ending .txt, .csv, .h5: which rods act on which bodies; .svg, .png: "
-     "the pattern of the mass matrix, with rods and without",
+     "patterns of the mass matrix, with rods and without, of all equations and of the integrator's matrix",
      APP_TEXTS(outputs)},
     {"set", 's', "PATH=VALUE", APP_SETS, "change a value, as in \"kane run\"", APP_TEXTS(settings)},
     {0},
@@ -118,9 +118,7 @@ static void write_names(kane_writer *w, const scene *s)
     kane_writer_close(w);
     kane_writer_row(w, "rows");
     for (int i = 0; i < e->row_count; i++) {
-        int part;
-        const int constraint = kane_equations_constraint(s->equations, i, &part);
-        (void)snprintf(name, sizeof name, "%s.%d", kane_model_constraint_name(s->model, constraint), part + 1);
+        kane_equations_row_name(s->equations, i, sizeof name, name);
         kane_writer_text(w, NULL, name);
     }
     kane_writer_close(w);
@@ -177,7 +175,12 @@ static int write_document(const arguments *a, const scene *s, const char *name, 
 
 static int write_out(const arguments *a, const scene *s, kane_errors *errors)
 {
-    const equations_view view = {kane_run_get_definition(s->run), s->model, s->equations};
+    const equations_view view = {.run       = kane_run_get_definition(s->run),
+                                 .model     = s->model,
+                                 .equations = s->equations,
+                                 .work      = s->work,
+                                 .time      = kane_simulation_time(s->simulation),
+                                 .state     = kane_simulation_state(s->simulation)};
     int good                  = a->outputs.count > 0 || write_document(a, s, NULL, errors);
     for (int i = 0; good && i < a->outputs.count; i++) {
         const char *file               = a->outputs.texts[i];

@@ -7,7 +7,8 @@
 
 #include <kane/outside.h>
 
-#include "apps/fmu/platform.h"
+#include "apps/fmu/fmi2.h"
+#include "apps/fmu/fmi3.h"
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/machine.h"

@@ -138,7 +138,7 @@ int command_run(int argc, char **argv)
     char directory[4096], stem[256];
     app_parse(&command, argc, argv, &a);
 
-    kane_tables *tables        = kane_tables_create(KANE_TABLES_USUAL); // for models of where modes are looked for
+    kane_tables *tables        = app_tables();
     const kane_run_options how = {.settings = a.settings.texts, .omit = a.omit.texts, .tables = tables};
     kane_run *run              = kane_run_read(a.file, &how, &errors);
     kane_tables_free(tables); // the run has its share

@@ -71,7 +71,7 @@ static void close_scene(const arguments *a, scene *s)
 
 static int open_stage(const arguments *a, const char *const *settings, stage *s, kane_errors *errors)
 {
-    const kane_run_options how = {.settings = settings};
+    const kane_run_options how = {.settings = settings, .is_comparison = 1};
     s->run                     = kane_run_read(a->file, &how, errors);
     s->model                   = s->run ? kane_run_create_model(s->run, errors) : NULL;
     s->simulation              = s->model ? kane_run_create_simulation(s->run, s->model, errors) : NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tables and pictures of the equations of motion: which rods act on which bodies, and the pattern of the mass matrix.
+// Tables and pictures of the equations of motion: which rods act on which bodies, and patterns of matrices.
 
 #include "analysis.h"
 
@@ -7,8 +7,6 @@
 
 #include <math.h>
 #include <string.h>
-
-static const double ROUND_OFF = 1e-12; // of a mass matrix, relative to its diagonal
 
 // --- rods with mass, numbered from 1 ---
 
@@ -162,57 +160,26 @@ static int find_bare_matrix(const kane_run_definition *run, int n, double *matri
     return good;
 }
 
-// log10 |Theta_ij|/sqrt(Theta_ii Theta_jj), rows from the top; entries that are zero, or round-off, have no colour.
-static void add_pattern(kane_figure *f, const char *title, int n, const double *matrix, const char **names)
-{
-    double *values    = kane_figure_values(f, (size_t)n * (size_t)n);
-    const char **rows = kane_figure_texts(f, n);
-    int filled        = 0;
-    for (int i = 0; values && rows && i < n; i++) {
-        rows[n - 1 - i] = names[i];
-        for (int k = 0; k < n; k++) {
-            const double own = matrix[(size_t)i * (size_t)n + (size_t)k];
-            const double size =
-                sqrt(fabs(matrix[(size_t)i * (size_t)n + (size_t)i]) * fabs(matrix[(size_t)k * (size_t)n + (size_t)k]));
-            const int is_set = fabs(own) > ROUND_OFF * size;
-            filled += is_set;
-            values[(size_t)(n - 1 - i) * (size_t)n + (size_t)k] = is_set ? log10(fabs(own) / size) : (double)NAN;
-        }
-    }
-    const kane_plot_map map = {.columns = n,
-                               .rows    = n,
-                               .x_texts = names,
-                               .y_texts = rows,
-                               .values  = values,
-                               .label   = "log10 of entries over the diagonal [1]"};
-    kane_figure_map(f, kane_figure_add(f, kane_figure_text(f, "%s: %d of %d entries", title, filled, n * n), "", ""),
-                    map);
-}
-
 static int draw_patterns(kane_figure *f, const equations_view *v, kane_errors *errors)
 {
-    enum { NAME = 256, CELL = 16, TEXTS = 260 };
+    enum { CELL = 16, TEXTS = 260, CELLS_OF_TITLES = 32 };
     const kane_equation_values *e  = kane_equations_get(v->equations);
     const kane_run_definition *run = v->run;
-    const int n                    = e->speed_count;
-    const char **names             = kane_figure_texts(f, n);
-    double *bare                   = kane_figure_values(f, (size_t)n * (size_t)n);
-    for (int k = 0; names && k < n; k++) {
-        char name[NAME];
-        kane_speed_name(v->model, kane_equations_speed(v->equations, k), sizeof name, name);
-        names[k] = kane_figure_text(f, "%s", name);
-    }
-    if (!names || !bare)
-        return kane_no_memory(errors) == KANE_OK;
+    const int n = e->speed_count, states = kane_model_state_count(v->model);
     const int has_rods = kane_model_rod_count(v->model) > 0;
-    f->plot.title      = kane_figure_text(f, "Mass matrix of the tree: %s", run->vehicle->name);
-    add_pattern(f, has_rods ? "with rods" : "Theta", n, e->Theta, names);
+    double *bare       = kane_figure_values(f, (size_t)n * (size_t)n);
+    f->plot.title      = kane_figure_text(f, "Equations of motion: %s", run->vehicle->name);
+    if (!bare || !equations_draw_mass_matrix(f, v, has_rods ? "Theta with rods" : "Theta", e->Theta))
+        return kane_no_memory(errors) == KANE_OK;
     if (has_rods && !find_bare_matrix(run, n, bare, errors))
         return 0;
-    if (has_rods)
-        add_pattern(f, "without the inertia of rods", n, bare, names);
-    f->plot.width  = TEXTS + n * CELL + TEXTS;
-    f->plot.height = f->plot.panel_count * (n * CELL + TEXTS);
+    if (has_rods && !equations_draw_mass_matrix(f, v, "Theta without the inertia of rods", bare))
+        return kane_no_memory(errors) == KANE_OK;
+    if (!equations_draw_factored(f, v, errors))
+        return 0;
+    const int most = n + e->row_count > states ? n + e->row_count : states;
+    f->plot.width  = TEXTS + (most < CELLS_OF_TITLES ? CELLS_OF_TITLES : most) * CELL + TEXTS;
+    f->plot.height = f->plot.panel_count * (most * CELL + TEXTS);
     return 1;
 }
 

@@ -20,6 +20,7 @@ static const command commands[] = {
     {"report", "a page of runs after EN 14363: test zones, sections, limits, regression, comfort", command_report},
     {"evaluate", "forces, accelerations, comfort and wear of a run by the standards; spectra", command_evaluate},
     {"repair", "close the results of a run that was killed", command_repair},
+    {"cache", "list or clear the tables that are kept between runs", command_cache},
     {"study", "compare runs: what does leaving out an imaginary term do?", command_study},
     {"sweep", "carry out a run over values of its parameters", command_sweep},
     {"contact", "tabulate and draw how a wheelset touches its rails", command_contact},
@@ -57,6 +58,15 @@ static const command *find(const char *name)
     return NULL;
 }
 
+static int offer_commands(void)
+{
+    for (int i = 0; i < COMMANDS; i++)
+        app_offer(commands[i].name, commands[i].help);
+    app_offer("--help", "list the commands");
+    app_offer("--version", "the library's version and commit");
+    return EXIT_DONE;
+}
+
 // What stands in the buffer of standard output is written only now: then a full disk is reported, too.
 static int finish(int code)
 {
@@ -73,6 +83,8 @@ int main(int argc, char **argv)
     argp_err_exit_status = EXIT_USAGE;
     (void)signal(SIGXFSZ, SIG_IGN); // a file at its limit is an error of the write, told as any other
     app_clean_on_signals();
+    if (argc < 2 && app_begun_word())
+        return finish(offer_commands());
     if (argc < 2) {
         print_help(stderr);
         return EXIT_USAGE;

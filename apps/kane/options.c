@@ -178,6 +178,10 @@ void app_parse(const app_command *c, int argc, char **argv, void *arguments)
                                                  .help_filter = describe_row};
     for (int i = 0; i < APP_PARTS; i++)
         add_part(&p, &c->parts[i], options);
+    if (app_begun_word()) {
+        app_offer_options(p.count, p.rows, argv[argc - 1]);
+        exit(EXIT_DONE);
+    }
     const error_t failed = argp_parse(&argp, argc, argv, 0, NULL, &p); // wrong arguments do not come back
     if (!failed)
         return;

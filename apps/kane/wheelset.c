@@ -207,8 +207,10 @@ static void find_remarks(const kane_contact_definition *d, kane_errors *remarks)
 static void take_contact(const opening *o, const kane_wheels_definition *wheels, const kane_track_definition *rails,
                          app_wheelset *w)
 {
-    const kane_contact_definition pair = kane_wheels_pair(wheels, rails);
-    w->contact                         = kane_contact_create(&pair, o->errors);
+    kane_contact_definition pair = kane_wheels_pair(wheels, rails);
+    kane_tables *tables = pair.tables = app_tables();
+    w->contact                        = kane_contact_create(&pair, o->errors);
+    kane_tables_free(tables); // the contact has its share
     find_remarks(&pair, &w->remarks);
 }
 

@@ -29,9 +29,14 @@ KANE_C_BEGIN
 typedef struct kane_tables kane_tables;
 
 // Keeps up to so many bytes; beyond that the tables that were not asked for the longest time are forgotten. A pair of
-// wheel and rail takes some 0.5 MB, its tabulated gap 3 MB, rigid contact functions 6.4 MB. NULL: no memory.
+// wheel and rail takes some 0.9 MB, its patches 4.1 MB, its gap 3 MB, rigid contact functions 6.4 MB. NULL: no memory.
 enum { KANE_TABLES_USUAL = 64 << 20 };
 KANE_API kane_tables *kane_tables_create(size_t most);
+
+// From now on tables that are not there yet are looked for in files of a folder first, and written there when they have
+// been made. NULL: the user's folder, which KANE_CACHE names (docs/contact.md); an empty name, or one that is too long:
+// none. Before others use the tables.
+KANE_API void kane_tables_use_files(kane_tables *tables, const char *folder);
 
 // The caller is done with them; contacts and models that have been made with them stay what they are. NULL is allowed.
 KANE_API void kane_tables_free(kane_tables *tables);
@@ -49,15 +54,16 @@ typedef struct kane_contact_definition {
     const kane_profile *wheel[2]; // copied
     double radius[2];             // of the running circle [m]
     double flange_back; // distance between the flange backs [m]; the profile says where the circle is from there
-    const kane_profile *rail[2];   // copied
-    int shape_count;               // further profiles of the rails ...
-    const kane_rail_shape *shapes; // ... which motions name by their blend (at most KANE_RAIL_SHAPES_MAX); copied
-    double inclination;            // of rails that are drawn upright, toward the track centre, tangent [1]
-    double gauge;                  // distance between the gauge faces [m] ...
-    double gauge_height;           // ... so much below the highest points of the inclined rails [m]
-    kane_contact_laws laws;        // steel, friction, dissipation, creep (kane/creep.h)
-    kane_contact_geometry gap;     // of kane_contact_gap; of rails with further profiles it is always searched
-    kane_tables *tables;           // where tables are found and stored; NULL: a separate set
+    const kane_profile *rail[2];    // copied
+    int shape_count;                // further profiles of the rails ...
+    const kane_rail_shape *shapes;  // ... which motions name by their blend (at most KANE_RAIL_SHAPES_MAX); copied
+    double inclination;             // of rails that are drawn upright, toward the track centre, tangent [1]
+    double gauge;                   // distance between the gauge faces [m] ...
+    double gauge_height;            // ... so much below the highest points of the inclined rails [m]
+    kane_contact_laws laws;         // steel, friction, dissipation, creep (kane/creep.h)
+    kane_contact_geometry geometry; // of elastic contact
+    kane_contact_geometry gap;      // of kane_contact_gap; of rails with further profiles it is always searched
+    kane_tables *tables;            // where tables are found and stored; NULL: a separate set
 } kane_contact_definition;
 
 // S1002 (r = .46 m, flange back 1.36 m) on 60E1 inclined 1:40, gauge 1.435 m at 14 mm; the laws' own
@@ -66,11 +72,10 @@ KANE_API kane_contact_definition kane_contact_definition_default(void);
 
 typedef struct kane_contact kane_contact; // immutable, may be shared between threads
 
-// Prepares tables, unless definition->tables has them: takes some 20 ms, twice that if the sides differ. A cone on a
-// round rail is solved in closed form and needs 4 ms, all other pairs by their overlap; a tabulated gap takes .15 s more.
-// Returns NULL with errors
-// filled: values that are not allowed (KANE_BAD_ARGUMENT), points of a file that are no profile (KANE_BAD_INPUT), no
-// memory. Profiles may be freed afterwards.
+// Prepares tables, unless definition->tables has them: takes some 20 ms, 0.3 s if contact is tabulated, 0.1 s if gaps are,
+// twice that if the sides differ. A cone on a round rail is solved in closed form and needs 4 ms, all other pairs by their overlap.
+// Returns NULL with errors filled: values that are not allowed (KANE_BAD_ARGUMENT), points of a file that are no
+// profile (KANE_BAD_INPUT), no memory. Profiles may be freed afterwards.
 KANE_API kane_contact *kane_contact_create(const kane_contact_definition *definition, kane_errors *errors);
 KANE_API void kane_contact_free(kane_contact *contact);
 
@@ -96,7 +101,7 @@ typedef struct kane_wheel_motion {
     kane_rail_blend blend; // the rail's profile here
 } kane_wheel_motion;
 
-enum { KANE_PATCHES_MAX = 6 };
+enum { KANE_PATCHES_MAX = 7 }; // all ranges of three penetrations, and one of a table
 
 // One contact patch. Tangential axes: x along the rail, y to the left in the contact plane (x, y, normal:
 // right-handed). Two patches that grow together or part are listed three times for a while: each alone and both as one,

@@ -14,8 +14,9 @@
 //   if (kane_equations_eval(e, work, t, y) == KANE_OK)
 //       use(kane_equations_get(e)->Theta);
 //
-// Models whose wheels rails guide (contact as a constraint, or by tables) have normal forces of another kind; they are
-// refused.
+// Rails that guide wheels by constraint have the last rows: lambda are their normal forces, Q has their creep forces,
+// and F the normal forces, too: F = A' (Q + Phi_r' N - h - Theta G), so that M u_dot = F. Their speeds are all
+// independent. Wheels that tables guide, and wheels that loops couple, are refused.
 
 #ifndef KANE_EQUATIONS_H
 #define KANE_EQUATIONS_H
@@ -27,7 +28,8 @@ KANE_C_BEGIN
 
 typedef struct kane_equations kane_equations; // scratch of one thread, for one model
 
-// The model must outlive it. NULL with errors filled: rails guide wheels of the model, or memory is short.
+// The model must outlive it. NULL with errors filled: tables guide wheels, loops couple wheels that rails guide, or
+// memory is short.
 KANE_API kane_equations *kane_equations_create(const kane_model *model, kane_errors *errors);
 KANE_API void kane_equations_free(kane_equations *equations); // NULL is allowed
 
@@ -68,12 +70,21 @@ typedef struct kane_coefficients {
 // state.
 KANE_API kane_status kane_get_coefficients(kane_equations *equations, kane_coefficients *coefficients);
 
+// How creep forces of wheels that rails guide resist the speeds, normal forces and places held: C [n * n] by rows, Q =
+// Q_0 - C (v - v_0). Theta + h C is the matrix of a step h that is implicit in creep alone. work: as kane_equations_eval
+// left it. KANE_BAD_ARGUMENT: the track is flexible; else the law has no derivatives there.
+KANE_API kane_status kane_equations_creep_damping(const kane_model *model, const kane_equations *equations,
+                                                  const kane_work *work, double *C);
+
 // Index in y of an independent speed, and which of the n speeds it is at present; a speed in kane_speed_name; the
-// constraint that a row is of, counted as in the definition, and which of its equations it is.
+// constraint that a row is of, counted as in the definition, and which of its equations it is; -1: a row of rails.
 KANE_API int kane_equations_state(const kane_equations *equations, int independent);
 KANE_API int kane_equations_independent(const kane_equations *equations, int independent);
 KANE_API int kane_equations_speed(const kane_equations *equations, int speed);
 KANE_API int kane_equations_constraint(const kane_equations *equations, int row, int *part);
+
+// Name of a row: "pin.1" of a constraint, "wheelset 1.left" of a rail.
+KANE_API void kane_equations_row_name(const kane_equations *equations, int row, size_t size, char *name);
 
 // Name of a constraint, counted as in the definition.
 KANE_API const char *kane_model_constraint_name(const kane_model *model, int constraint);

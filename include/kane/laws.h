@@ -142,18 +142,6 @@ typedef struct kane_motor {
     double level;        // of the input until it is set
 } kane_motor;
 
-// A gap in one direction of body a and a stop behind it. Without characteristic the force over the compression c is
-// k c^2/(2 s) up to the onset s, k (c - s/2) beyond.
-typedef struct kane_bump_stop {
-    kane_block block;
-    int direction;                      // axis: 0, 1, 2
-    kane_numbers clearance;             // free travel from rest both ways, or towards minus and towards plus [m]
-    double stiffness;                   // [N/m]
-    kane_characteristic characteristic; // force over compression
-    double onset;                       // length over which the stiffness sets in [m]; must be positive
-    double dissipation;                 // h: force times 1 + h (speed of compression) [s/m]
-} kane_bump_stop;
-
 // Dry friction: laws with a surface that rubs (docs/elements.md).
 typedef enum kane_friction_model { KANE_FRICTION_STICK, KANE_FRICTION_SMOOTH } kane_friction_model;
 
@@ -164,6 +152,23 @@ typedef struct kane_dry_friction {
     double slip_speed;         // of the smooth model, where it has 71 % of the limit; must be positive [m/s]
     double nominal_load;       // normal force for which stick_displacement is meant; 0: that at rest [N]
 } kane_dry_friction;
+
+// A gap along an axis of body a, or round in a plane or in space, and a stop behind it; with friction a horn guide, a
+// pin in its bush, a ball in its socket. Without characteristic the force over the compression c is k c^2/(2 s) up to
+// the onset s, k (c - s/2) beyond, or K c^1.5.
+typedef struct kane_bump_stop {
+    kane_block block;
+    int direction;                      // 0, 1, 2: x, y, z; round 3, 4, 5: xy, xz, yz; 6: xyz
+    kane_numbers clearance;             // free travel from rest all ways, or towards minus and towards plus [m]
+    double stiffness;                   // k [N/m]
+    kane_characteristic characteristic; // force over compression
+    double hertz;                       // K [N/m^1.5]
+    double onset;                       // length over which the stiffness sets in [m]; must be positive
+    double dissipation;                 // h: force times 1 + h (speed of compression) [s/m]
+    double radius;                      // of a round b, at which friction has its torque [m]
+    double coefficient;                 // friction over the stop's force; 0: none
+    kane_dry_friction friction;         // of which nominal_load must be positive, unless it is smooth
+} kane_bump_stop;
 
 // Along an axis of body a or in a plane; the limit is given or follows from the normal force.
 typedef struct kane_friction {

@@ -105,6 +105,11 @@ static inline kane_mat3 km3_diag(double a, double b, double c)
     return KANE_LITERAL(kane_mat3){{a, 0.0, 0.0}, {0.0, b, 0.0}, {0.0, 0.0, c}};
 }
 
+static inline kane_vec3 km3_column(kane_mat3 A, int column)
+{
+    return column == 0 ? A.x : column == 1 ? A.y : A.z;
+}
+
 static inline void km3_set_column(kane_mat3 *A, int column, kane_vec3 a)
 {
     if (column == 0)
@@ -208,6 +213,18 @@ static inline kane_mat3 km3_turn_z(kane_mat3 A, double s, double c)
 static inline kane_wrench kw_add(kane_wrench a, kane_wrench b)
 {
     return KANE_LITERAL(kane_wrench){kv3_add(a.force, b.force), kv3_add(a.torque, b.torque)};
+}
+
+// a + s b
+static inline kane_wrench kw_add_scaled(kane_wrench a, double s, kane_wrench b)
+{
+    return KANE_LITERAL(kane_wrench){kv3_add_scaled(a.force, s, b.force), kv3_add_scaled(a.torque, s, b.torque)};
+}
+
+// Power of a wrench on a motion: F.v + T.w
+static inline double kw_power(kane_wrench a, kane_vec3 v, kane_vec3 w)
+{
+    return kv3_dot(a.force, v) + kv3_dot(a.torque, w);
 }
 
 #endif

@@ -37,7 +37,8 @@ typedef struct kane_run_definition {
     kane_settings settings;
     kane_conditions conditions;
     kane_output_definition output;
-    int check_modes; // 1: kane_run_to_files looks for modes that grow
+    const char *method_reason; // why the method is not that of smooth rails, though nobody has chosen it; NULL: it is
+    int check_modes;           // 1: kane_run_to_files looks for modes that grow
     const char
         *from_state; // state file from which it continues instead of its start (kane/state.h), as opened; NULL: none
     const char *save_state; // file that its last state is written to, however it ends but by a failure; NULL: none
@@ -55,6 +56,8 @@ typedef struct kane_run_options {
     const kane_rows_kind *const *rows;       // kinds of rows for user-defined constraints, NULL-terminated; NULL: none
     const kane_joint_formula *const *joints; // user-defined joints, NULL-terminated; NULL: none
     kane_tables *tables;                     // for the definition's model.tables, shared by many models; NULL: none
+    int is_comparison; // 1: the default method and tolerances are those of smooth rails on rough ones, too, so that the
+                       // integration does not cover differences of runs
 } kane_run_options;
 
 // Reads a run file with its vehicle (or train) and track, or its mechanism. NULL with all errors of all files.

@@ -90,6 +90,12 @@ KANE_API kane_settings kane_settings_default(void);
 // are on tables, a hundred times finer for a mechanism. Run files begin with these.
 KANE_API kane_settings kane_settings_usual(const kane_vehicle_definition *vehicle, kane_method method);
 
+// The same for a vehicle on this track: on rough rails (kane_track_is_rough) with wheels in elastic contact bdf_alpha
+// with all tolerances 3.16 times coarser, and *reason says so; else as above by BDF, *reason NULL. Run files that name
+// neither method nor order begin with these (docs/analyses.md). track may be NULL.
+KANE_API kane_settings kane_settings_on_track(const kane_vehicle_definition *vehicle, const kane_track *track,
+                                              const char **reason);
+
 // The coarsest tolerances that a simulation of this vehicle or mechanism accepts (the rest is the default):
 //   wheels in elastic contact   1e-3   1e-6 m   1e-6 rad   1e-3 m/s   1e-3 rad/s
 //   wheels that rails guide     1e-3   1e-4     1e-4       1e-2       1e-2

@@ -370,7 +370,15 @@ typedef struct kane_rail_offset {
 
 // 0 if the rails are where the line says; then there is no need to ask for offsets.
 KANE_API int kane_track_is_irregular(const kane_track *track);
+
+// 1: rails have sines, spectra or records, not single defects only.
+KANE_API int kane_track_is_rough(const kane_track *track);
 KANE_API void kane_track_rail(const kane_track *track, kane_side side, double s, kane_rail_offset *offset);
+
+// Computes now, for the whole line, the table of sines and spectra that otherwise grows by 64 steps (16 m for waves of
+// 3 m) where it is first read: for programs in which no call may take a millisecond. kane_stepper_create does so. No
+// other thread may read the track meanwhile.
+KANE_API void kane_track_tabulate(const kane_track *track);
 
 // The surface of a road, as uneven as its two wheel tracks are: its height z over the track plane at s and, y to the
 // left of the line, across; between the wheel tracks and beyond them z is linear in y. Of a railway it is the surface

@@ -46,10 +46,11 @@ void kane_bodies_read(kane_work *work, const double *y)
     work->tree.frozen = work->frozen;
 }
 
-static kane_status fail_to_follow(const kane_model *model, kane_work *work, int c)
+kane_status kane_cluster_fail(const kane_model *model, kane_work *work, int c, const char *text)
 {
-    return kane_work_fail(work, KANE_RETRY, model->clusters[c].closures[0]->name,
-                          "no dependent coordinates close the loops that it belongs to");
+    const int lacks_memory = kane_cluster_lacks_memory(work->cluster[c]);
+    return kane_work_fail(work, lacks_memory ? KANE_NO_MEMORY : KANE_RETRY, model->clusters[c].closures[0]->name,
+                          lacks_memory ? kane_status_text(KANE_NO_MEMORY) : text);
 }
 
 // Relative motion of a free body: its coordinates and speeds themselves.
@@ -112,16 +113,17 @@ static kane_status check_lengths(const kane_model *model, kane_work *work)
 // links.
 static kane_status solve_cluster_motion(const kane_model *model, kane_work *work, const double *y)
 {
-    kane_status status = check_lengths(model, work);
+    static const char not_closed[] = "no dependent coordinates close the loops that it belongs to";
+    kane_status status             = check_lengths(model, work);
     kane_moving_frames_eval(model, work);
     for (int c = 0; c < model->cluster_count && status == KANE_OK; c++)
         if (!kane_cluster_solve_speeds(work->cluster[c], y + model->cluster_u[c]))
-            status = fail_to_follow(model, work, c);
+            status = kane_cluster_fail(model, work, c, not_closed);
     if (status == KANE_OK && kane_frames_follow(model, work))
         kane_moving_frames_eval(model, work);
     for (int c = 0; c < model->cluster_count && status == KANE_OK; c++)
         if (!kane_cluster_solve_motion(work->cluster[c]))
-            status = fail_to_follow(model, work, c);
+            status = kane_cluster_fail(model, work, c, not_closed);
     return status;
 }
 
@@ -193,19 +195,6 @@ void kane_bodies_load(const kane_model *model, kane_work *work)
     }
 }
 
-// kane_cluster_solve with its error.
-static kane_status solve_cluster(const kane_model *model, kane_work *work, int c, double *ydot)
-{
-    const kane_cluster *cluster = &model->clusters[c];
-    if (!kane_cluster_solve(work->cluster[c], ydot + model->cluster_u[c])) {
-        if (kane_cluster_lacks_memory(work->cluster[c]))
-            return kane_work_fail(work, KANE_NO_MEMORY, cluster->closures[0]->name, kane_status_text(KANE_NO_MEMORY));
-        return kane_work_fail(work, KANE_RETRY, cluster->closures[0]->name,
-                              "no accelerations keep the constraints that it belongs to");
-    }
-    return KANE_OK;
-}
-
 // The error of a joint without an acceleration: not finite values, locked turns, or a singular inertia.
 static kane_status fail_singular(const kane_model *model, kane_work *work, int i)
 {
@@ -250,9 +239,10 @@ kane_status kane_bodies_solve(const kane_model *model, kane_work *work, double *
     for (int k = 0; k < model->tree_count; k++)
         kane_tree_outward(&model->tree, model->trees[k], &work->tree);
     for (int c = 0; c < model->cluster_count; c++) {
-        kane_status status = solve_cluster(model, work, c, ydot);
-        if (status == KANE_OK)
-            status = kane_rail_groups_solve(model, work, c, ydot + model->cluster_u[c]);
+        double *u_dot = ydot + model->cluster_u[c];
+        if (!kane_cluster_solve(work->cluster[c], u_dot))
+            return kane_cluster_fail(model, work, c, "no accelerations keep the constraints that it belongs to");
+        const kane_status status = kane_rail_groups_solve(model, work, c, u_dot);
         if (status != KANE_OK)
             return status;
     }

@@ -49,6 +49,9 @@ void kane_body_kinematics_accelerations(const kane_model *model, kane_work *work
 // Applied wrench on the body of a link, about the link's origin, frame axes.
 kane_wrench kane_body_acting(const kane_model *model, const kane_work *work, int link);
 
+// Says that a cluster has no solution, or that its memory is short. text: why.
+kane_status kane_cluster_fail(const kane_model *model, kane_work *work, int cluster, const char *text);
+
 // Moves the state of a cluster onto its constraints by the smallest change in kinetic energy, in both forms; then, in
 // the form of coefficients, with the best choice of independent speeds or the present one.
 typedef enum kane_partition { KANE_KEEP_PARTITION, KANE_NEW_PARTITION } kane_partition;
@@ -91,7 +94,9 @@ void kane_axle_follow(const kane_model *model, kane_work *work, int link, kane_m
 
 // --- states ---
 
-// Coordinates and speeds of a state from those in work->tree.
+// Coordinates and speeds of a state from those in work->tree: of one link that no constraint couples (of others the
+// coordinates), and all.
+void kane_link_put(const kane_model *model, const kane_work *work, int link, double *y);
 void kane_state_put(const kane_model *model, const kane_work *work, double *y);
 
 // The state that bodies start from. Needs the frames. Fails where constraints cannot be held.
@@ -111,9 +116,6 @@ kane_status kane_constraints_project(const kane_model *model, kane_work *work, d
 
 // Maps a state over a section joint that `frame` has passed. Needs the bodies' motion before it, and work->crossing.
 void kane_bodies_cross_joint(const kane_model *model, kane_work *work, int frame, double *y);
-
-// Largest value and rate of all constraints after an evaluation.
-void kane_constraints_drift(const kane_model *model, const kane_work *work, double *value, double *rate);
 
 // === Motion of a body relative to its track frame, whatever frame it is described in, and the way back into a state.
 
@@ -165,11 +167,9 @@ void kane_modes_add_energy(const kane_model *model, const kane_work *work, kane_
 // Power of the joints of its points on a mode: all of its power except that of its own forces.
 double kane_mode_power(const kane_model *model, const kane_work *work, const kane_link *mode);
 
-// === Equations (kane/equations.h) of models whose wheels rails guide, too.
+// === Equations (kane/equations.h) of models whose wheels rails guide: what recording needs besides.
 
-// Rows of rails stand behind those of constraints, two a wheelset, with normal forces as lambda; Q has their creep
-// forces. NULL with errors also if tables guide wheels, or loops couple them.
-struct kane_equations *kane_equations_create_with_rails(const kane_model *model, kane_errors *errors);
+struct kane_equations;
 
 // Gaps [m]; returns how many rows rails have.
 int kane_equations_gaps(const struct kane_equations *equations, const double **gap);

@@ -3,7 +3,6 @@
 
 #include "agem/bodies.h"
 
-#include "agem/check_rails.h"
 #include "agem/element.h"
 #include "agem/rail_constraint.h"
 #include "agem/wheels.h"
@@ -13,117 +12,59 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct place {
-    kane_call_kind kind;
-    int index, side;
-} place;
+enum { DIRECTIONS = 6 }; // of slopes in one pass
 
-// By kind: what it is called, and numbers in and out, without states and inputs of laws.
-static const struct {
-    const char *name;
-    int inputs, outputs;
-} kinds[KANE_CALL_KINDS] = {
-    [KANE_CALL_TRAVEL]     = {"travel", 2, 3},
-    [KANE_CALL_ROAD]       = {"surface of the road", 2, 6},
-    [KANE_CALL_LINE]       = {"line at the frame of", 1, 25},
-    [KANE_CALL_RAIL]       = {"rail of", 1, 8},
-    [KANE_CALL_CONTACT]    = {"contact of", 16, 6},
-    [KANE_CALL_GAP]        = {"gap of", 21, 21},
-    [KANE_CALL_CREEP]      = {"creep forces of", 29, 8},
-    [KANE_CALL_CHECK_RAIL] = {"check rail of", 17, 6},
-    [KANE_CALL_TABLE]      = {"table of", 2, 46},
-    [KANE_CALL_LAW]        = {"law of", 16, 6},
+// Contact models.
+enum {
+    ELASTIC    = 1 << KANE_CONTACT_ELASTIC,
+    CONSTRAINT = 1 << KANE_CONTACT_CONSTRAINT,
+    TABLE      = 1 << KANE_CONTACT_TABLE,
+    ANY        = ELASTIC | CONSTRAINT | TABLE
 };
-_Static_assert(16 + KANE_LAW_STATES + KANE_LAW_INPUTS <= KANE_CALL_INPUTS, "inputs of a law");
-_Static_assert(sizeof(kane_gap) == 21 * sizeof(double), "a gap is what its call gives");
 
-int kane_model_call_count(const kane_model *model)
-{
-    return kane_call_number(model, KANE_CALL_LAW, model->element_count, 0);
-}
+// A call of a model.
+typedef struct model_call {
+    const kane_model *model;
+    kane_work *work;
+    int number;
+    kane_call_kind kind;
+    int index;
+    kane_side side;
+    int inputs, outputs; // numbers
+} model_call;
 
-// kane_call_number the other way round.
-static place decode_call_number(const kane_model *model, int call)
-{
-    const int frames = call - 2, wheels = frames - model->frame_count, of_wheels = wheels % KANE_CALLS_OF_WHEELS;
-    if (call < 2)
-        return (place){call == 0 ? KANE_CALL_TRAVEL : KANE_CALL_ROAD, 0, 0};
-    if (wheels < 0)
-        return (place){KANE_CALL_LINE, frames, 0};
-    if (wheels >= KANE_CALLS_OF_WHEELS * model->wheels_count)
-        return (place){KANE_CALL_LAW, wheels - KANE_CALLS_OF_WHEELS * model->wheels_count, 0};
-    return (place){(kane_call_kind)(KANE_CALL_RAIL + of_wheels / 2), wheels / KANE_CALLS_OF_WHEELS, of_wheels % 2};
-}
+// All functions: 1, or 0 where there is no result, or the model has no such call.
+static int eval_call(const model_call *c, const double *in, double *out);
 
-// Which outputs of a call depend on which inputs at all; a derivative that is always zero needs no operation.
-int kane_call_depends(const kane_model *model, int call, int output, int input)
+static int call_travel(const model_call *c, const double *in, double *out)
 {
-    const place p = decode_call_number(model, call);
-    switch (p.kind) {
-    case KANE_CALL_CREEP: return output < 4;
-    case KANE_CALL_LINE: return output < 19;
-    case KANE_CALL_TABLE: return 1;
-    case KANE_CALL_GAP: {
-        // only rate and acceleration depend on rates, only the acceleration on accelerations
-        static const signed char order[21] = {0, 0, 0, 1, 1, 1, 2, 2, 2, 0, 0, 0, 1, 1, 1, 2, 2, 2, 0, 1, 2};
-        return input != 0 && input != 3 && input != 6 && order[input] <= (output == 1 || output == 2 ? output : 0);
-    }
-    default: return 1;
-    }
-}
-
-// The first body whose frame it is.
-static const char *frame_owner(const kane_model *model, int f)
-{
-    for (int i = 0; i < model->body_count; i++)
-        if (model->bodies[i].track_frame == f || model->bodies[i].frame == f)
-            return model->bodies[i].name;
-    return model->frames[f].name ? model->frames[f].name : "";
-}
-
-kane_call_info kane_model_call(const kane_model *model, int call)
-{
-    const int count = kane_model_call_count(model);
-    if (call >= count) {
-        kane_call_info of = kane_model_call(model, call - count), derivatives = of;
-        derivatives.outputs = of.outputs * of.inputs;
-        (void)snprintf(derivatives.name, sizeof derivatives.name, "derivatives of %.80s", of.name);
-        return derivatives;
-    }
-    const place p       = decode_call_number(model, call);
-    kane_call_info info = {.kind = p.kind, .inputs = kinds[p.kind].inputs, .outputs = kinds[p.kind].outputs};
-    const int of_wheels = p.kind >= KANE_CALL_RAIL && p.kind <= KANE_CALL_TABLE;
-    const char *side    = !of_wheels || p.kind == KANE_CALL_TABLE ? "" : p.side ? ", right" : ", left";
-    const char *who     = p.kind == KANE_CALL_LINE  ? frame_owner(model, p.index)
-                          : p.kind == KANE_CALL_LAW ? model->elements[p.index].name
-                          : of_wheels               ? model->bodies[model->wheels[p.index].body].name
-                                                    : NULL;
-    if (p.kind == KANE_CALL_LAW) {
-        info.inputs += model->elements[p.index].state_count + model->elements[p.index].input_count;
-        info.outputs += model->elements[p.index].state_count;
-    }
-    if (who)
-        (void)snprintf(info.name, sizeof info.name, "%s '%.60s'%s", kinds[p.kind].name, who, side);
-    else
-        (void)snprintf(info.name, sizeof info.name, "%s", kinds[p.kind].name);
-    return info;
-}
-
-static void call_travel(const kane_model *model, const kane_work *work, const double *in, double *out)
-{
+    const kane_model *model = c->model;
     if (model->travel_count == 1) {
         out[0] = in[1];
         model->travel.eval(model->travel.data, in[0], in[1], &out[1], &out[2]);
     } else if (model->piece_count) {
-        kane_model_travel(model, work->speed_piece, in[0], &out[0], &out[1], &out[2]);
+        kane_model_travel(model, c->work->speed_piece, in[0], &out[0], &out[1], &out[2]);
     }
+    return 1;
 }
 
-static void call_line(const kane_model *model, const kane_work *work, int f, double s, double *out)
+static int call_road(const model_call *c, const double *in, double *out)
 {
+    if (c->model->track)
+        kane_track_surface(c->model->track, in[0], in[1], out);
+    return c->model->track != NULL;
+}
+
+static int call_line(const model_call *c, const double *in, double *out)
+{
+    const kane_track *track = c->model->track;
+    const kane_work *work   = c->work;
+    const int f             = c->index;
     kane_track_frame frame;
-    kane_track_eval(model->track, work->piece[f], s, &frame);
-    const kane_vec3 start = kane_track_anchor(model->track, work->piece[f]);
+    if (c->model->frames[f].kind != KANE_FRAME_TRACK)
+        return 0;
+    kane_track_eval(track, work->piece[f], in[0], &frame);
+    const kane_vec3 start = kane_track_anchor(track, work->piece[f]);
     memcpy(out, &frame.R, 9 * sizeof *out);
     memcpy(out + 9, &frame.origin, 3 * sizeof *out);
     memcpy(out + 12, &frame.Omega, 3 * sizeof *out);
@@ -131,33 +72,41 @@ static void call_line(const kane_model *model, const kane_work *work, int f, dou
     out[18] = frame.twist_ss;
     memcpy(out + 19, &work->anchor[f], 3 * sizeof *out);
     memcpy(out + 22, &start, 3 * sizeof *out);
+    return 1;
 }
 
-static void call_rail(const kane_model *model, kane_side side, double s, double *out)
+static int call_rail(const model_call *c, const double *in, double *out)
 {
     kane_rail_offset o = {0};
-    if (kane_track_is_irregular(model->track))
-        kane_track_rail(model->track, side, s, &o);
+    if (kane_track_is_irregular(c->model->track))
+        kane_track_rail(c->model->track, c->side, in[0], &o);
     const double numbers[8] = {o.y, o.z, o.y_s, o.z_s, o.y_ss, o.z_ss, o.y_sss, o.z_sss};
     memcpy(out, numbers, sizeof numbers);
+    return 1;
+}
+
+// The contact of the wheels of a call.
+static const kane_contact *contact_of(const model_call *c)
+{
+    return c->model->wheels[c->index].contact;
 }
 
 // Motion of a wheel over its rail at s: in [16].
-static kane_wheel_motion read_motion(const kane_model *model, kane_side side, const double *in)
+static kane_wheel_motion read_motion(const model_call *c, const double *in)
 {
     kane_wheel_motion motion = {.friction_change = 0.0};
     kane_vec3 *const parts[] = {&motion.centre, &motion.axle, &motion.velocity, &motion.omega, &motion.turn};
     for (int k = 0; k < 5; k++)
         *parts[k] = kv3(in[3 * k], in[3 * k + 1], in[3 * k + 2]);
-    kane_wheels_rail_at(model, side, in[15], &motion);
+    kane_wheels_rail_at(c->model, c->side, in[15], &motion);
     return motion;
 }
 
-static int call_contact(const kane_model *model, int i, kane_side side, const double *in, double *out)
+static int call_contact(const model_call *c, const double *in, double *out)
 {
-    const kane_wheel_motion motion = read_motion(model, side, in);
+    const kane_wheel_motion motion = read_motion(c, in);
     kane_contact_result result;
-    if (kane_contact_eval(model->wheels[i].contact, side, &motion, &result) != KANE_OK)
+    if (kane_contact_eval(contact_of(c), c->side, &motion, &result) != KANE_OK)
         return 0;
     memcpy(out, &result.on_wheel.force, 3 * sizeof *out);
     memcpy(out + 3, &result.on_wheel.torque, 3 * sizeof *out);
@@ -165,7 +114,7 @@ static int call_contact(const kane_model *model, int i, kane_side side, const do
 }
 
 // Path of a wheel over its rail: in [21].
-static kane_wheel_path read_path(const kane_model *model, kane_side side, const double *in)
+static kane_wheel_path read_path(const model_call *c, const double *in)
 {
     kane_wheel_motion rail   = {.friction_change = 0.0};
     kane_wheel_path path     = {.along_rate = in[19], .along_accel = in[20]};
@@ -173,16 +122,16 @@ static kane_wheel_path read_path(const kane_model *model, kane_side side, const 
                                 &path.axle,   &path.axle_rate,   &path.axle_accel};
     for (int k = 0; k < 6; k++)
         *parts[k] = kv3(in[3 * k], in[3 * k + 1], in[3 * k + 2]);
-    kane_wheels_rail_at(model, side, in[18], &rail);
+    kane_wheels_rail_at(c->model, c->side, in[18], &rail);
     path.blend = rail.blend;
     return path;
 }
 
-static int call_gap(const kane_model *model, int i, kane_side side, const double *in, double *out)
+static int call_gap(const model_call *c, const double *in, double *out)
 {
-    const kane_wheel_path path = read_path(model, side, in);
+    const kane_wheel_path path = read_path(c, in);
     kane_gap gap;
-    if (kane_contact_gap(model->wheels[i].contact, side, &path, &gap) != KANE_OK)
+    if (kane_contact_gap(contact_of(c), c->side, &path, &gap) != KANE_OK)
         return 0;
     memcpy(out, &gap, sizeof gap);
     return 1;
@@ -201,13 +150,13 @@ static kane_gap read_contact_point(const double *in)
                       .rail_y  = in[11]};
 }
 
-static int call_creep(const kane_model *model, int i, kane_side side, const double *in, double *out)
+static int call_creep(const model_call *c, const double *in, double *out)
 {
     const kane_gap point           = read_contact_point(in);
-    const kane_wheel_motion motion = read_motion(model, side, in + 12);
+    const kane_wheel_motion motion = read_motion(c, in + 12);
     rigid_contact rolling;
     kane_user_force f, slope;
-    if (kane_rigid_prepare(model->wheels[i].contact, side, &point, &motion, &rolling) != KANE_OK ||
+    if (kane_rigid_prepare(contact_of(c), c->side, &point, &motion, &rolling) != KANE_OK ||
         kane_rigid_forces(&rolling, in[28], &f) != KANE_OK || kane_rigid_slope(&rolling, in[28], &slope) != KANE_OK)
         return 0;
     const double numbers[8] = {f.T_x, f.T_y, f.M_z, f.T_n, slope.T_x, slope.T_y, slope.M_z, slope.T_n};
@@ -216,26 +165,27 @@ static int call_creep(const kane_model *model, int i, kane_side side, const doub
 }
 
 // The parts of a wheelset's state that a check rail reads.
-static void set_check_rail_state(const kane_model *model, kane_side side, const double *in, kane_wheels_state *w)
+static void set_check_rail_state(const model_call *c, const double *in, kane_wheels_state *w)
 {
-    w->motion[side]      = read_motion(model, side, in);
-    w->s_at[side]        = in[15];
-    w->rail[side].length = in[16];
+    w->motion[c->side]      = read_motion(c, in);
+    w->s_at[c->side]        = in[15];
+    w->rail[c->side].length = in[16];
 }
 
-static void call_check_rail(const kane_model *model, int i, kane_side side, const double *in, double *out)
+static int call_check_rail(const model_call *c, const double *in, double *out)
 {
     kane_wheels_state w;
-    set_check_rail_state(model, side, in, &w);
-    kane_check_rail_eval(model, &model->wheels[i], side, &w);
-    memcpy(out, &w.check[side].on_wheel.force, 3 * sizeof *out);
-    memcpy(out + 3, &w.check[side].on_wheel.torque, 3 * sizeof *out);
+    set_check_rail_state(c, in, &w);
+    kane_check_rail_eval(c->model, &c->model->wheels[c->index], c->side, &w);
+    memcpy(out, &w.check[c->side].on_wheel.force, 3 * sizeof *out);
+    memcpy(out + 3, &w.check[c->side].on_wheel.torque, 3 * sizeof *out);
+    return 1;
 }
 
-static int call_table(const kane_model *model, int i, const double *in, double *out)
+static int call_table(const model_call *c, const double *in, double *out)
 {
     kane_wheelset_values v;
-    if (kane_wheelset_table_eval(model->wheels[i].guide, in[0], in[1], &v) != KANE_OK)
+    if (kane_wheelset_table_eval(c->model->wheels[c->index].guide, in[0], in[1], &v) != KANE_OK)
         return 0;
     const kane_wheelset_function *const functions[] = {&v.height, &v.roll, &v.twist_height, &v.twist_roll};
     for (int k = 0; k < 4; k++)
@@ -249,24 +199,6 @@ static int call_table(const kane_model *model, int i, const double *in, double *
     return 1;
 }
 
-// A wheelset's calls that are not those of its rail; 0 also for those that it has no use for.
-static int call_wheels(const kane_model *model, place p, const double *in, double *out)
-{
-    const kane_wheels *wheels = &model->wheels[p.index];
-    const kane_side side      = (kane_side)p.side;
-    switch (p.kind) {
-    case KANE_CALL_CONTACT:
-        return wheels->contact_model == KANE_CONTACT_ELASTIC && call_contact(model, p.index, side, in, out);
-    case KANE_CALL_GAP:
-        return wheels->contact_model == KANE_CONTACT_CONSTRAINT && call_gap(model, p.index, side, in, out);
-    case KANE_CALL_CREEP:
-        return wheels->contact_model != KANE_CONTACT_ELASTIC && call_creep(model, p.index, side, in, out);
-    case KANE_CALL_TABLE: return wheels->guide && call_table(model, p.index, in, out);
-    case KANE_CALL_CHECK_RAIL: call_check_rail(model, p.index, side, in, out); return 1;
-    default: return 0;
-    }
-}
-
 static void read_law_motion(const kane_element *element, const double *in, kane_element_motion *motion)
 {
     kane_relative *r         = &motion->relative;
@@ -278,10 +210,13 @@ static void read_law_motion(const kane_element *element, const double *in, kane_
     r->input = element->input_count > 0 ? in + 16 + element->state_count : NULL;
 }
 
-static int call_law(const kane_element *element, const double *in, double *out)
+static int call_law(const model_call *c, const double *in, double *out)
 {
-    kane_element_motion motion = {.absolute = {.mirrored = 0}};
+    const kane_element *element = &c->model->elements[c->index];
+    kane_element_motion motion  = {.absolute = {.mirrored = 0}};
     kane_wrench on_b;
+    if (element->absolute)
+        return 0;
     read_law_motion(element, in, &motion);
     if (kane_element_eval(element, &motion, &on_b) != KANE_OK ||
         (element->state_count > 0 && kane_element_rates(element, &motion, out + 6) != KANE_OK))
@@ -291,34 +226,7 @@ static int call_law(const kane_element *element, const double *in, double *out)
     return 1;
 }
 
-static int eval_call(const kane_caller *c, int call, const double *in, double *out)
-{
-    const kane_model *model = c->model;
-    const place p           = decode_call_number(model, call);
-    memset(out, 0, (size_t)kinds[p.kind].outputs * sizeof *out);
-    if (p.kind == KANE_CALL_TRAVEL) {
-        call_travel(model, c->work, in, out);
-    } else if (p.kind == KANE_CALL_LAW) {
-        return !model->elements[p.index].absolute && call_law(&model->elements[p.index], in, out);
-    } else if (!model->track) {
-        return 0;
-    } else if (p.kind == KANE_CALL_ROAD) {
-        kane_track_surface(model->track, in[0], in[1], out);
-    } else if (p.kind == KANE_CALL_LINE) {
-        if (model->frames[p.index].kind != KANE_FRAME_TRACK)
-            return 0;
-        call_line(model, c->work, p.index, in[0], out);
-    } else if (p.kind == KANE_CALL_RAIL) {
-        call_rail(model, (kane_side)p.side, in[0], out);
-    } else {
-        return call_wheels(model, p, in, out);
-    }
-    return 1;
-}
-
 // === Derivatives of calls: d[i * inputs + k] = d(out[i])/d(in[k]).
-
-enum { DIRECTIONS = 6 }; // in one pass
 
 // Number k of the inputs as a variable, if it is among the six from `first` on.
 static kane_scalar seed_input(const double *in, int k, int first)
@@ -351,31 +259,30 @@ static void put_vector(kane_scalar3 out, int row, int inputs, int first, double 
 }
 
 // Column k by central differences of the call itself.
-static int difference_column(const kane_caller *c, int call, const double *in, int k, double step, double *d)
+static int difference_column(const model_call *c, const double *in, int k, double step, double *d)
 {
-    const kane_call_info info = kane_model_call(c->model, call);
     double at[KANE_CALL_INPUTS], out[2][KANE_CALL_OUTPUTS];
-    memcpy(at, in, (size_t)info.inputs * sizeof *at);
+    memcpy(at, in, (size_t)c->inputs * sizeof *at);
     for (int i = 0; i < 2; i++) {
         at[k] = in[k] + (i ? step : -step);
-        if (!eval_call(c, call, at, out[i]))
+        if (!eval_call(c, at, out[i]))
             return 0;
     }
-    for (int i = 0; i < info.outputs; i++)
-        d[i * info.inputs + k] = 0.5 / step * (out[1][i] - out[0][i]);
+    for (int i = 0; i < c->outputs; i++)
+        d[i * c->inputs + k] = 0.5 / step * (out[1][i] - out[0][i]);
     return 1;
 }
 
 // Speed and acceleration as functions of time and place are known by value alone: differences. A place is a place.
-static int derive_travel(const kane_caller *c, int call, const double *in, double *d)
+static int derive_travel(const model_call *c, const double *in, double *d)
 {
-    const int good = difference_column(c, call, in, 0, 1e-4, d);
+    const int good = difference_column(c, in, 0, 1e-4, d);
     if (good && c->model->travel_count == 1)
-        return difference_column(c, call, in, 1, 1e-4, d);
+        return difference_column(c, in, 1, 1e-4, d);
     d[1] = d[3] = d[5] = 0.0;
     if (good && c->model->piece_count) {
         double out[3];
-        (void)eval_call(c, call, in, out);
+        (void)eval_call(c, in, out);
         d[0] = out[1];
         d[2] = out[2];
     }
@@ -383,11 +290,10 @@ static int derive_travel(const kane_caller *c, int call, const double *in, doubl
 }
 
 // The height and its two slopes exactly, second derivatives by differences.
-static int derive_road(const kane_caller *c, int call, const double *in, double *d)
+static int derive_road(const model_call *c, const double *in, double *d)
 {
     double z[6];
-    if (!difference_column(c, call, in, 0, 1e-4, d) || !difference_column(c, call, in, 1, 1e-4, d) ||
-        !eval_call(c, call, in, z))
+    if (!difference_column(c, in, 0, 1e-4, d) || !difference_column(c, in, 1, 1e-4, d) || !eval_call(c, in, z))
         return 0;
     const double exact[6] = {z[1], z[2], z[3], z[4], z[4], z[5]};
     memcpy(d, exact, sizeof exact);
@@ -396,10 +302,10 @@ static int derive_road(const kane_caller *c, int call, const double *in, double 
 
 // R' = R Omega~, origin' = R.x, Omega' is a result itself; its derivative and that of the twist by differences. Start
 // points of pieces stay.
-static int derive_line(const kane_caller *c, int call, const double *in, double *d)
+static int derive_line(const model_call *c, const double *in, double *d)
 {
     double out[KANE_CALL_OUTPUTS];
-    if (!difference_column(c, call, in, 0, 1e-3, d) || !eval_call(c, call, in, out))
+    if (!difference_column(c, in, 0, 1e-3, d) || !eval_call(c, in, out))
         return 0;
     const kane_mat3 R        = {kv3(out[0], out[1], out[2]), kv3(out[3], out[4], out[5]), kv3(out[6], out[7], out[8])};
     const kane_vec3 Omega    = kv3(out[12], out[13], out[14]);
@@ -410,14 +316,15 @@ static int derive_line(const kane_caller *c, int call, const double *in, double 
     return 1;
 }
 
-static void derive_rail(const kane_model *model, kane_side side, const double *in, double *d)
+static int derive_rail(const model_call *c, const double *in, double *d)
 {
-    const kane_vec3 fourth = kane_rail_fourth_derivative(model, side, in[0]);
+    const kane_vec3 fourth = kane_rail_fourth_derivative(c->model, c->side, in[0]);
     double out[8];
-    call_rail(model, side, in[0], out);
+    (void)call_rail(c, in, out);
     memcpy(d, out + 2, 6 * sizeof *d);
     d[6] = fourth.y;
     d[7] = fourth.z;
+    return 1;
 }
 
 // By the axle, of whose change only that across it occurs: T.(w x e) = g.(e x ...), g = T x e.
@@ -429,12 +336,12 @@ static void put_axle_columns(const double by_rotation[3], kane_vec3 axle, double
     row[2]            = g.z;
 }
 
-static int derive_contact(const kane_model *model, place p, const double *in, double *d)
+static int derive_contact(const model_call *c, const double *in, double *d)
 {
-    const kane_contact *contact    = model->wheels[p.index].contact;
-    const kane_side side           = (kane_side)p.side;
-    const kane_wheel_motion motion = read_motion(model, side, in);
-    const double friction_s        = kane_rail_friction_change(model, side, in[15]);
+    const kane_contact *contact    = contact_of(c);
+    const kane_side side           = c->side;
+    const kane_wheel_motion motion = read_motion(c, in);
+    const double friction_s        = kane_rail_friction_change(c->model, side, in[15]);
     double by_motion[6][12], along[6][12], by_rail[6][4];
     if (kane_contact_derive_apart(contact, side, &motion, by_motion) != KANE_OK ||
         kane_contact_derive(contact, side, &motion, along) != KANE_OK ||
@@ -478,14 +385,13 @@ static kane_scalar gap_of(const gap_scalars *gap, const path_scalars *path, kane
                   ks_scale(ks_value(gap->along), s));
 }
 
-static int derive_gap(const kane_model *model, place p, const double *in, double *d)
+static int derive_gap(const model_call *c, const double *in, double *d)
 {
-    const kane_side side       = (kane_side)p.side;
-    const kane_wheel_path path = read_path(model, side, in);
-    const double share_sss     = kane_rail_share_third_derivative(model, side, in[18]);
-    const kane_vec3 polar      = kv3(1.0, side_sign(side), 1.0);
+    const kane_wheel_path path = read_path(c, in);
+    const double share_sss     = kane_rail_share_third_derivative(c->model, c->side, in[18]);
+    const kane_vec3 polar      = kv3(1.0, side_sign(c->side), 1.0);
     gap_curve around;
-    if (kane_gap_curve(model->wheels[p.index].contact, side, &path, &around) != KANE_OK)
+    if (kane_gap_curve(contact_of(c), c->side, &path, &around) != KANE_OK)
         return 0;
     for (int first = 0; first < 21; first += DIRECTIONS) {
         const path_scalars seeded = seed_path(&path.blend, share_sss, in, first);
@@ -520,16 +426,14 @@ static motion_scalars seed_motion(const kane_wheel_motion *motion, double fricti
 }
 
 // Of the slopes by N there are none: Newton's method multiplies them by a residual that is round-off.
-static int derive_creep(const kane_model *model, place p, const double *in, double *d)
+static int derive_creep(const model_call *c, const double *in, double *d)
 {
-    const kane_side side           = (kane_side)p.side;
-    const kane_contact *contact    = model->wheels[p.index].contact;
-    const kane_wheel_motion motion = read_motion(model, side, in + 12);
-    const double friction_s        = kane_rail_friction_change(model, side, in[27]);
-    const kane_vec3 polar          = kv3(1.0, side_sign(side), 1.0);
+    const kane_wheel_motion motion = read_motion(c, in + 12);
+    const double friction_s        = kane_rail_friction_change(c->model, c->side, in[27]);
+    const kane_vec3 polar          = kv3(1.0, side_sign(c->side), 1.0);
     double out[8];
     memset(d, 0, (size_t)(8 * 29) * sizeof *d);
-    if (!call_creep(model, p.index, side, in, out))
+    if (!call_creep(c, in, out))
         return 0;
     for (int first = 0; first < 28; first += DIRECTIONS) {
         const gap_point point       = {.point   = ks3_mul(polar, seed_vector(in, 0, first)),
@@ -542,7 +446,7 @@ static int derive_creep(const kane_model *model, place p, const double *in, doub
                                        .rail_y  = seed_input(in, 11, first)};
         const motion_scalars seeded = seed_motion(&motion, friction_s, in, 12, first);
         kane_scalar f[4];
-        if (kane_rigid_derive_forces(contact, side, &point, &seeded, in[28], f) != KANE_OK)
+        if (kane_rigid_derive_forces(contact_of(c), c->side, &point, &seeded, in[28], f) != KANE_OK)
             return 0;
         for (int k = 0; k < 4; k++)
             put_row(f[k], k, 29, first, d);
@@ -553,29 +457,30 @@ static int derive_creep(const kane_model *model, place p, const double *in, doub
 }
 
 // By the length of the rail's way by differences.
-static int derive_check_rail(const kane_caller *c, int call, place p, const double *in, double *d)
+static int derive_check_rail(const model_call *c, const double *in, double *d)
 {
     const kane_model *model   = c->model;
-    const kane_wheels *wheels = &model->wheels[p.index];
-    const kane_side side      = (kane_side)p.side;
+    const kane_wheels *wheels = &model->wheels[c->index];
+    const kane_side side      = c->side;
     kane_wheels_state w;
-    set_check_rail_state(model, side, in, &w);
+    set_check_rail_state(c, in, &w);
     kane_check_rail_eval(model, wheels, side, &w);
     for (int first = 0; first < 16; first += DIRECTIONS) {
         const motion_scalars seeded = seed_motion(&w.motion[side], 0.0, in, 0, first);
+        const kane_scalar s         = seed_input(in, 15, first);
         kane_scalar3 on_wheel[2];
-        kane_check_rail_follow(model, wheels, side, &w, &seeded, seed_input(in, 15, first), on_wheel);
+        kane_check_rail_follow(model, wheels, side, &w, &seeded, &s, on_wheel);
         put_vector(on_wheel[0], 0, 17, first, d);
         put_vector(on_wheel[1], 3, 17, first, d);
     }
-    return difference_column(c, call, in, 16, 1e-5, d);
+    return difference_column(c, in, 16, 1e-5, d);
 }
 
-static int derive_table(const kane_model *model, place p, const double *in, double *d)
+static int derive_table(const model_call *c, const double *in, double *d)
 {
     wheelset_scalars w;
-    if (kane_wheelset_table_follow(model->wheels[p.index].guide, ks_variable(in[0], 0), ks_variable(in[1], 1), &w) !=
-        KANE_OK)
+    if (kane_wheelset_table_follow(c->model->wheels[c->index].guide, ks_variable(in[0], 0), ks_variable(in[1], 1),
+                                   &w) != KANE_OK)
         return 0;
     for (int f = 0; f < TABLE_FUNCTIONS; f++) {
         const table_scalars *F  = &w.function[f];
@@ -617,14 +522,15 @@ static void put_state(const kane_law_state_derivative *state, int k, int count, 
 }
 
 // By relative motion and states as the law has it, by all else - static position, time, inputs - by differences.
-static int derive_law(const kane_caller *c, int call, const kane_element *element, const double *in, double *d)
+static int derive_law(const model_call *c, const double *in, double *d)
 {
-    const int states = element->state_count, inputs = kinds[KANE_CALL_LAW].inputs + states + element->input_count;
+    const kane_element *element = &c->model->elements[c->index];
+    const int states = element->state_count, inputs = c->inputs;
     kane_element_motion motion = {.absolute = {.mirrored = 0}};
     kane_law_derivative by     = {.absolute = NULL};
     read_law_motion(element, in, &motion);
     for (int k = 12; k < inputs; k++)
-        if ((k < 16 || k >= 16 + states) && !difference_column(c, call, in, k, 1e-6, d))
+        if ((k < 16 || k >= 16 + states) && !difference_column(c, in, k, 1e-6, d))
             return 0;
     if (kane_element_derive_law(element, &motion, &by) != KANE_OK)
         return 0;
@@ -637,33 +543,129 @@ static int derive_law(const kane_caller *c, int call, const kane_element *elemen
     return 1;
 }
 
-static int derive_call(const kane_caller *c, int call, const double *in, double *d)
+// === Numbers of calls.
+
+// By kind: what it is called, and numbers in and out, without states and inputs of laws.
+static const struct {
+    const char *name;
+    int inputs, outputs;
+    int (*eval)(const model_call *c, const double *in, double *out);
+    int (*derive)(const model_call *c, const double *in, double *d);
+    unsigned models; // of contact that have it
+} kinds[KANE_CALL_KINDS] = {
+    [KANE_CALL_TRAVEL]     = {"travel", 2, 3, call_travel, derive_travel, ANY},
+    [KANE_CALL_ROAD]       = {"surface of the road", 2, 6, call_road, derive_road, ANY},
+    [KANE_CALL_LINE]       = {"line at the frame of", 1, 25, call_line, derive_line, ANY},
+    [KANE_CALL_RAIL]       = {"rail of", 1, 8, call_rail, derive_rail, ANY},
+    [KANE_CALL_CONTACT]    = {"contact of", 16, 6, call_contact, derive_contact, ELASTIC},
+    [KANE_CALL_GAP]        = {"gap of", 21, 21, call_gap, derive_gap, CONSTRAINT},
+    [KANE_CALL_CREEP]      = {"creep forces of", 29, 8, call_creep, derive_creep, CONSTRAINT | TABLE},
+    [KANE_CALL_CHECK_RAIL] = {"check rail of", 17, 6, call_check_rail, derive_check_rail, ANY},
+    [KANE_CALL_TABLE]      = {"table of", 2, 46, call_table, derive_table, TABLE},
+    [KANE_CALL_LAW]        = {"law of", 16, 6, call_law, derive_law, ANY},
+};
+_Static_assert(16 + KANE_LAW_STATES + KANE_LAW_INPUTS <= KANE_CALL_INPUTS, "inputs of a law");
+_Static_assert(sizeof(kane_gap) == 21 * sizeof(double), "a gap is what its call gives");
+
+static int is_of_wheels(kane_call_kind kind)
 {
-    const kane_model *model = c->model;
-    const place p           = decode_call_number(model, call);
-    double out[KANE_CALL_OUTPUTS];
-    if (!eval_call(c, call, in, out)) // also that it is none of this model's
+    return kind >= KANE_CALL_RAIL && kind <= KANE_CALL_TABLE;
+}
+
+static int eval_call(const model_call *c, const double *in, double *out)
+{
+    memset(out, 0, (size_t)c->outputs * sizeof *out);
+    if (is_of_wheels(c->kind) && !(kinds[c->kind].models & 1u << c->model->wheels[c->index].contact_model))
         return 0;
-    switch (p.kind) {
-    case KANE_CALL_TRAVEL: return derive_travel(c, call, in, d);
-    case KANE_CALL_ROAD: return derive_road(c, call, in, d);
-    case KANE_CALL_LINE: return derive_line(c, call, in, d);
-    case KANE_CALL_RAIL: derive_rail(model, (kane_side)p.side, in, d); return 1;
-    case KANE_CALL_CONTACT: return derive_contact(model, p, in, d);
-    case KANE_CALL_GAP: return derive_gap(model, p, in, d);
-    case KANE_CALL_CREEP: return derive_creep(model, p, in, d);
-    case KANE_CALL_CHECK_RAIL: return derive_check_rail(c, call, p, in, d);
-    case KANE_CALL_TABLE: return derive_table(model, p, in, d);
-    case KANE_CALL_LAW: return derive_law(c, call, &model->elements[p.index], in, d);
-    default: return 0;
+    return kinds[c->kind].eval(c, in, out);
+}
+
+int kane_model_call_count(const kane_model *model)
+{
+    return kane_call_number(model, KANE_CALL_LAW, model->element_count, 0);
+}
+
+// kane_call_number the other way round.
+static model_call find_call(const kane_model *model, int number)
+{
+    const int frames = number - 2, wheels = frames - model->frame_count, of_wheels = wheels % KANE_CALLS_OF_WHEELS;
+    const int laws = wheels - KANE_CALLS_OF_WHEELS * model->wheels_count;
+    model_call c   = {.model = model, .number = number};
+    if (number < 2) {
+        c.kind = number == 0 ? KANE_CALL_TRAVEL : KANE_CALL_ROAD;
+    } else if (wheels < 0) {
+        c.kind  = KANE_CALL_LINE;
+        c.index = frames;
+    } else if (laws >= 0) {
+        c.kind  = KANE_CALL_LAW;
+        c.index = laws;
+    } else {
+        c.kind  = (kane_call_kind)(KANE_CALL_RAIL + of_wheels / 2);
+        c.index = wheels / KANE_CALLS_OF_WHEELS;
+        c.side  = (kane_side)(of_wheels % 2);
     }
+    const kane_element *law = c.kind == KANE_CALL_LAW ? &model->elements[c.index] : NULL;
+    c.inputs                = kinds[c.kind].inputs + (law ? law->state_count + law->input_count : 0);
+    c.outputs               = kinds[c.kind].outputs + (law ? law->state_count : 0);
+    return c;
+}
+
+// Which outputs of a call depend on which inputs at all; a derivative that is always zero needs no operation.
+int kane_call_depends(const kane_model *model, int call, int output, int input)
+{
+    // of a gap: only rate and acceleration depend on rates, only the acceleration on accelerations
+    static const signed char order[21] = {0, 0, 0, 1, 1, 1, 2, 2, 2, 0, 0, 0, 1, 1, 1, 2, 2, 2, 0, 1, 2};
+    switch (find_call(model, call).kind) {
+    case KANE_CALL_CREEP: return output < 4;
+    case KANE_CALL_LINE: return output < 19;
+    case KANE_CALL_GAP:
+        return input != 0 && input != 3 && input != 6 && order[input] <= (output == 1 || output == 2 ? output : 0);
+    default: return 1;
+    }
+}
+
+// The first body whose frame it is.
+static const char *frame_owner(const kane_model *model, int f)
+{
+    for (int i = 0; i < model->body_count; i++)
+        if (model->bodies[i].track_frame == f || model->bodies[i].frame == f)
+            return model->bodies[i].name;
+    return model->frames[f].name ? model->frames[f].name : "";
+}
+
+kane_call_info kane_model_call(const kane_model *model, int call)
+{
+    const int count = kane_model_call_count(model);
+    if (call >= count) {
+        kane_call_info of = kane_model_call(model, call - count), derivatives = of;
+        derivatives.outputs = of.outputs * of.inputs;
+        (void)snprintf(derivatives.name, sizeof derivatives.name, "derivatives of %.80s", of.name);
+        return derivatives;
+    }
+    const model_call c  = find_call(model, call);
+    kane_call_info info = {.kind = c.kind, .inputs = c.inputs, .outputs = c.outputs};
+    const char *side    = !is_of_wheels(c.kind) || c.kind == KANE_CALL_TABLE ? "" : c.side ? ", right" : ", left";
+    const char *who     = c.kind == KANE_CALL_LINE  ? frame_owner(model, c.index)
+                          : c.kind == KANE_CALL_LAW ? model->elements[c.index].name
+                          : is_of_wheels(c.kind)    ? model->bodies[model->wheels[c.index].body].name
+                                                    : NULL;
+    if (who)
+        (void)snprintf(info.name, sizeof info.name, "%s '%.60s'%s", kinds[c.kind].name, who, side);
+    else
+        (void)snprintf(info.name, sizeof info.name, "%s", kinds[c.kind].name);
+    return info;
 }
 
 int kane_call(void *caller, int call, const double *in, double *out)
 {
-    const kane_caller *c = caller;
-    const int count      = kane_model_call_count(c->model);
+    const kane_caller *from = caller;
+    const int count         = kane_model_call_count(from->model);
+    double values[KANE_CALL_OUTPUTS];
     if (call < 0 || call >= 2 * count)
         return 0;
-    return call < count ? eval_call(c, call, in, out) : derive_call(c, call - count, in, out);
+    model_call c = find_call(from->model, call % count);
+    c.work       = from->work;
+    if (call < count)
+        return eval_call(&c, in, out);
+    return eval_call(&c, in, values) && kinds[c.kind].derive(&c, in, out); // no values: it is none of this model's
 }

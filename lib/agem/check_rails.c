@@ -18,8 +18,9 @@
 //
 // All in side axes: those of the left rail, or the mirror image of those of the right one.
 
-#include "agem/check_rails.h"
+#include "agem/wheels.h"
 
+#include "contact/gap_places.h"
 #include "force/press.h"
 
 // The larger of two penetrations is rounded by this where they are equal [m]: no back and no rail is plane to less.
@@ -193,12 +194,12 @@ void kane_check_rail_eval(const kane_model *model, const kane_wheels *wheels, ka
 }
 
 void kane_check_rail_follow(const kane_model *model, const kane_wheels *wheels, kane_side side,
-                            const kane_wheels_state *w, const motion_scalars *motion, kane_scalar s,
-                            kane_scalar3 on_wheel[2])
+                            const kane_wheels_state *w, const motion_scalars *motion, const kane_scalar *s,
+                            kane_scalar3 *on_wheel)
 {
     back_force p;
     on_wheel[0] = on_wheel[1] = ks3_constant(kv3_zero());
-    if (w->check[side].N == 0.0 || !press_wheel(model, wheels, side, w, motion, s, &p))
+    if (w->check[side].N == 0.0 || !press_wheel(model, wheels, side, w, motion, *s, &p))
         return;
     on_wheel[0] = p.force;
     on_wheel[1] = p.torque;
@@ -231,13 +232,14 @@ void kane_check_rail_derive(const kane_model *model, const kane_wheels *wheels, 
     by.axle.x.t   = kane_tangents_sum(e.z, kane_tangents_unit(PITCH), -e.y, kane_tangents_unit(YAW));
     by.axle.y.t   = kane_tangents_sum(e.x, kane_tangents_unit(YAW), -e.z, kane_tangents_unit(ROLL));
     by.axle.z.t   = kane_tangents_sum(e.y, kane_tangents_unit(ROLL), -e.x, kane_tangents_unit(PITCH));
-    kane_check_rail_follow(model, wheels, side, w, &by, s, on_wheel);
+    kane_check_rail_follow(model, wheels, side, w, &by, &s, on_wheel);
     add_slopes(on_wheel, 0, d);
 
     by                = motion_of(&w->motion[side]);
+    s                 = ks_constant(w->s_at[side]);
     kane_scalar *v[6] = {&by.velocity.x, &by.velocity.y, &by.velocity.z, &by.omega.x, &by.omega.y, &by.omega.z};
     for (int i = 0; i < 6; i++)
         v[i]->t = kane_tangents_unit(i);
-    kane_check_rail_follow(model, wheels, side, w, &by, ks_constant(w->s_at[side]), on_wheel);
+    kane_check_rail_follow(model, wheels, side, w, &by, &s, on_wheel);
     add_slopes(on_wheel, 6, d);
 }

@@ -42,14 +42,9 @@ const char *kane_relaxation_obstacle(const kane_model *model)
     if (model->wheels_count == 0)
         return "there are no wheels on rails";
     for (int i = 0; i < model->wheels_count; i++)
-        if (model->wheels[i].contact_model == KANE_CONTACT_ELASTIC)
+        if (!kane_wheels_are_guided(&model->wheels[i]))
             return "wheels touch their rails elastically, which is as stiff as creep";
     return NULL;
-}
-
-static int link_of(const kane_model *model, int wheels)
-{
-    return model->bodies[model->wheels[wheels].body].link;
 }
 
 kane_relaxation *kane_relaxation_create(const kane_model *model, kane_arena *arena)
@@ -107,7 +102,7 @@ static void solve_wrench_response(const kane_model *model, const kane_work *work
 {
     kane_rail_group_clear(model, g, r->applied);
     for (int k = 0; k < g->count; k++) {
-        const int i   = link_of(model, g->wheels[k]);
+        const int i   = kane_wheels_link(model, g->wheels[k]);
         r->applied[i] = kane_link_about_origin(&model->tree.links[i], &work->tree.link[i], six_of(x + SIX * k));
         const kane_links panel = kane_panel_links(model, g->wheels[k]);
         if (panel.first < panel.end)
@@ -129,7 +124,7 @@ static void read_response(const kane_model *model, const kane_work *work, const 
                           const kane_relaxation *r, double *out)
 {
     for (int k = 0; k < g->count; k++) {
-        const int i         = link_of(model, g->wheels[k]);
+        const int i         = kane_wheels_link(model, g->wheels[k]);
         const kane_wrench a = kane_link_at_centre(&model->tree.links[i], &work->tree.link[i], r->response[i]);
         put_six(against_rails(model, work, g->wheels[k], a, r->response[kane_panel_links(model, g->wheels[k]).first]),
                 out + SIX * k);
@@ -158,7 +153,7 @@ static kane_status find_forces(const kane_model *model, kane_work *work, const k
         kane_wheels_state *w      = &work->wheels[i];
         const kane_body_state *b  = &work->body[wheels->body];
         kane_wrench gain[2];
-        kane_body_kinematics_accelerations(model, work, link_of(model, i));
+        kane_body_kinematics_accelerations(model, work, kane_wheels_link(model, i));
         kane_wrench of_panel = {kv3_zero(), kv3_zero()};
         if (wheels->panel >= 0) {
             kane_body_kinematics_accelerations(model, work, model->bodies[wheels->panel].link);
@@ -320,8 +315,7 @@ static void speed_up(kane_relaxation *r, const kane_model *model, kane_work *wor
     kane_bodies_rates(model, work, ydot);
     for (int c = 0; c < model->cluster_count; c++) {
         const kane_cluster *loops = &model->clusters[c];
-        const int *from =
-            loops->form == KANE_FORM_COEFFICIENTS ? kane_cluster_independent(work->cluster[c]) : loops->speeds;
+        const int *from           = kane_cluster_independent(work->cluster[c]);
         for (int k = 0; k < loops->u_count; k++)
             ydot[model->cluster_u[c] + k] = work->tree.v_dot[from[k]];
     }

@@ -404,9 +404,7 @@ void kane_flex_rows_subtract(const kane_model *model, const kane_work *work, kan
 {
     const kane_tree *tree = &model->tree;
     for (int t = 0; t < tree->flex_count; t++) {
-        const kane_wrench w = kane_flex_needed(&tree->flexes[t], &work->tree.flex[t], &work->tree, NULL);
-        kane_wrench *sum    = &acting[tree->flexes[t].carrier];
-        sum->force          = kv3_sub(sum->force, w.force);
-        sum->torque         = kv3_sub(sum->torque, w.torque);
+        kane_wrench *sum = &acting[tree->flexes[t].carrier];
+        *sum = kw_add_scaled(*sum, -1.0, kane_flex_needed(&tree->flexes[t], &work->tree.flex[t], &work->tree, NULL));
     }
 }

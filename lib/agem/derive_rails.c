@@ -18,7 +18,7 @@ static int link_of_end(const kane_derivative *d, const kane_rails_map *r, int k,
 {
     const kane_wheels *wheels = &d->model->wheels[r->of->wheels[k]];
     if (end == KANE_RAIL_WHEELSET)
-        return d->model->bodies[wheels->body].link;
+        return kane_wheels_link(d->model, r->of->wheels[k]);
     return wheels->panel < 0 ? -1 : d->model->bodies[wheels->panel].link;
 }
 
@@ -236,12 +236,6 @@ static double directional_derivative(const kane_vec3 slope[KANE_MOTIONS], const 
     return sum;
 }
 
-// w.(v, turn)
-static double wrench_power(kane_wrench w, kane_vec3 v, kane_vec3 turn)
-{
-    return kv3_dot(w.force, v) + kv3_dot(w.torque, turn);
-}
-
 // Adds derivatives of the rails' wrenches, those of a wheelset from relative motion and frame axes to absolute motion
 // and world axes; a panel knows its section only.
 static void hand_on(kane_derivative *d, int wheels)
@@ -289,7 +283,7 @@ static gap_slopes find_gap(kane_derivative *d, const kane_rails_map *r, int k, k
         const double change    = directional_derivative(slope, motion);
         if (is_acceleration) {
             const kane_wrench direction = wrench_on_end(d, r, 2 * k + side, end, direction_of(d, r, 2 * k + side));
-            by.acceleration[side]       = change + wrench_power(direction, a.force, a.torque);
+            by.acceleration[side]       = change + kw_power(direction, a.force, a.torque);
             continue;
         }
         by.gap[side] = kv3_dot(slope[KANE_SPEEDS], motion[KANE_MOVES]) + kv3_dot(slope[KANE_SPINS], motion[KANE_TURNS]);
@@ -499,7 +493,7 @@ static void find_travel_bias(const kane_derivative *d, const kane_rails_map *r)
         const int j            = d->model->wheels[r->of->wheels[g / 2]].body;
         const kane_wrench gain = kane_frame_gain(d->model, d->work, d->model->bodies[j].frame);
         const kane_vec3 there  = kv3_add(gain.force, kv3_cross(gain.torque, d->work->body[j].r));
-        r->change[g]           = wrench_power(direction_of(d, r, g), there, gain.torque);
+        r->change[g]           = kw_power(direction_of(d, r, g), there, gain.torque);
     }
 }
 

@@ -229,7 +229,7 @@ kane_status kane_derive_projection(kane_derivative *d, double *P)
         if (cluster->form != KANE_FORM_MULTIPLIERS)
             continue;
         if (!kane_cluster_derive_projection(d->work->cluster[c], own, own->projection))
-            return kane_work_fail(d->work, KANE_RETRY, cluster->closures[0]->name, "its constraints cannot be held");
+            return kane_cluster_fail(d->model, d->work, c, "its constraints cannot be held");
         for (int j = 0; j < own->state_count; j++)
             for (int i = 0; i < own->state_count; i++)
                 P[(size_t)kane_derive_column(d, c, j) * all + (size_t)kane_derive_column(d, c, i)] =

@@ -71,7 +71,7 @@ static void map_modes(kane_derivative *d, const kane_flex *flex, kane_arena *are
 // The block of a wheelset guided by tables: z, roll, v_z, w_x have slopes by the other states.
 static void map_tables(kane_derivative *d, const kane_rails_map *r, kane_arena *arena)
 {
-    const int block = d->block_count, link = d->model->bodies[d->model->wheels[r->of->wheels[0]].body].link;
+    const int block = d->block_count, link = kane_wheels_link(d->model, r->of->wheels[0]);
     kane_column_block *b = add_block(d, r->column_count, arena);
     for (int k = 0; k < r->column_count && b->columns; k++)
         b->columns[k] = d->q_place[r->state[k]];

@@ -211,7 +211,7 @@ __attribute__((noinline)) static void derive_wheel(const kane_model *model, cons
 kane_status kane_wheels_derive(const kane_model *model, const kane_work *work, kane_gradient *pairs)
 {
     for (int i = 0; i < model->wheels_count; i++) {
-        if (model->wheels[i].contact_model != KANE_CONTACT_ELASTIC)
+        if (!kane_wheel_models[model->wheels[i].contact_model].press)
             continue;
         for (int side = 0; side < 2; side++) {
             const kane_wheels *wheels  = &model->wheels[i];

@@ -8,6 +8,7 @@
 #include "agem/rail_constraint.h"
 #include "tree/spatial.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // Extrapolated differences: steps, each so much shorter than the one before it.
@@ -25,8 +26,8 @@ struct kane_equations {
     int *local;      // of every speed of the tree among these, -1: none [tree's v_count]
     int *state;      // index in y of every independent one [m]
     int *own;        // of every independent one that is a speed by itself: which one, -1: a cluster's [m]
-    int *row_of;     // constraint of every row, -1: none yet [r]
-    int *part_of;    // [r]
+    int *row_of;     // constraint of every row, -1: of rails [r]
+    int *part_of;    // its equation; of rails 2 wheels + side [r]
     int run_links;   // links that no constraint couples
     int *links;      // [run_links]
     int *all;        // place of a speed of the tree among all of them [tree's v_count]
@@ -38,7 +39,7 @@ struct kane_equations {
     double *tree_Q, *tree_f; // [tree's v_count]
     double *v, *v_dot, *u, *u_dot, *Theta, *Q, *h, *Phi, *phi, *gamma, *lambda, *A, *C, *G, *M, *F;
     double *product;                         // Theta A [n * m]
-    double *rest;                            // Q - h - Theta G [n]
+    double *rest;                            // Q + Phi_r' N - h - Theta G [n]
     double *cluster_matrix, *cluster_vector; // of the largest cluster [v_count^2], [v_count]
     int *rows;                               // used rows of one cluster
     int gap_count;                           // rows of rails, behind those of constraints
@@ -246,18 +247,6 @@ static int fill_equations(kane_equations *e, const kane_model *model, kane_error
 
 kane_equations *kane_equations_create(const kane_model *model, kane_errors *errors)
 {
-    if (kane_model_is_guided(model)) {
-        kane_errors_add(
-            errors, KANE_BAD_ARGUMENT,
-            "rails guide wheels of this model, and their normal forces are no part of these equations; elastic "
-            "contact (\"model\": \"elastic\") is");
-        return NULL;
-    }
-    return kane_equations_create_with_rails(model, errors);
-}
-
-kane_equations *kane_equations_create_with_rails(const kane_model *model, kane_errors *errors)
-{
     const int before = errors ? errors->count : 0;
     for (int r = 0; r < model->rails_count; r++)
         if (model->rails[r].is_tabulated || model->rails[r].cluster >= 0) {
@@ -269,14 +258,15 @@ kane_equations *kane_equations_create_with_rails(const kane_model *model, kane_e
                                 : "loops couple wheels that rails guide");
             return NULL;
         }
-    kane_arena *arena = kane_arena_create();
-    kane_equations *e = arena ? kane_arena_alloc(arena, 1, sizeof *e) : NULL;
-    if (e)
-        e->arena = arena;
-    if (e && fill_equations(e, model, errors))
+    kane_arena *arena;
+    kane_equations *e = kane_arena_object(&arena, sizeof *e, errors);
+    if (!e)
+        return NULL;
+    e->arena = arena;
+    if (fill_equations(e, model, errors))
         return e;
     if (!errors || errors->count == before)
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
     kane_arena_free(arena);
     return NULL;
 }
@@ -396,7 +386,7 @@ static void spread_rail_wrench(const kane_equations *e, const kane_work *work, i
                                kane_wrench on_body, double *row)
 {
     const kane_model *model = e->model;
-    const int link = model->bodies[model->wheels[wheels].body].link, panel = model->wheels[wheels].panel;
+    const int link = kane_wheels_link(model, wheels), panel = model->wheels[wheels].panel;
     const kane_wrench at_origin = kane_link_about_origin(&model->tree.links[link], &work->tree.link[link], on_body);
     kane_tree_spread_wrench(&model->tree, e->all, &work->tree, link, -1, at_origin, row);
     if (panel >= 0)
@@ -427,7 +417,9 @@ static void find_gap(kane_equations *e, kane_work *work, int wheels, kane_side s
     }
     e->gamma[first + to] =
         g->bias[side] + kv3_dot(push.force, acceleration.force) + kv3_dot(push.torque, acceleration.torque);
-    e->gap[to] = g->gap[side];
+    e->row_of[first + to]  = -1;
+    e->part_of[first + to] = 2 * wheels + (int)side;
+    e->gap[to]             = g->gap[side];
     e->N[to] = e->lambda[first + to] = g->N[side];
 }
 
@@ -513,15 +505,18 @@ static void find_C(kane_equations *e)
     }
 }
 
-// M = A' Theta A, F = A' (Q - h - Theta G)
+// M = A' Theta A, F = A' (Q + Phi_r' N - h - Theta G) with the rows Phi_r of rails
 static void reduce_to_independent(kane_equations *e)
 {
     const int n = e->values.speed_count, m = e->values.independent_count;
+    const double *Phi_r = e->Phi + (size_t)(e->values.row_count - e->gap_count) * (size_t)n;
     memset(e->product, 0, (size_t)n * (size_t)m * sizeof *e->product);
     memset(e->M, 0, (size_t)m * (size_t)m * sizeof *e->M);
     memset(e->F, 0, (size_t)m * sizeof *e->F);
     for (int k = 0; k < n; k++) {
         e->rest[k] = e->Q[k] - e->h[k];
+        for (int i = 0; i < e->gap_count; i++)
+            e->rest[k] += Phi_r[i * n + k] * e->N[i];
         for (int l = 0; l < n; l++) {
             const double theta = e->Theta[k * n + l];
             e->rest[k] -= theta * e->G[l];
@@ -631,7 +626,7 @@ kane_status kane_get_coefficients(kane_equations *e, kane_coefficients *out)
 {
     const int n = e->values.speed_count, m = e->values.independent_count;
     double way = find_way(e);
-    for (int step = 0; step < STEPS && e->values.row_count > 0; step++, way /= shorter) {
+    for (int step = 0; step < STEPS && e->values.row_count > e->gap_count; step++, way /= shorter) {
         if (!evaluate_perturbed(e, way, e->side[1]) || !evaluate_perturbed(e, -way, e->side[0]))
             return KANE_NOT_SOLVED;
         extrapolate_difference(e, step, way);
@@ -673,6 +668,18 @@ int kane_equations_constraint(const kane_equations *e, int row, int *part)
 {
     *part = e->part_of[row];
     return e->row_of[row];
+}
+
+void kane_equations_row_name(const kane_equations *e, int row, size_t size, char *name)
+{
+    const kane_model *model = e->model;
+    if (e->row_of[row] >= 0) {
+        (void)snprintf(name, size, "%s.%d", model->closures[e->row_of[row]].name, e->part_of[row] + 1);
+        return;
+    }
+    const int wheels = e->part_of[row] / 2;
+    (void)snprintf(name, size, "%s.%s", model->bodies[model->wheels[wheels].body].name,
+                   e->part_of[row] % 2 ? "right" : "left");
 }
 
 const char *kane_model_constraint_name(const kane_model *model, int constraint)

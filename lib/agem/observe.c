@@ -65,12 +65,6 @@ static void absolute_link_velocity(const kane_model *model, const kane_work *wor
     }
 }
 
-// F.v + T.w  [W]
-static double power_of(kane_wrench wrench, kane_vec3 v, kane_vec3 w)
-{
-    return kv3_dot(wrench.force, v) + kv3_dot(wrench.torque, w);
-}
-
 // Rows are released one by one if they are at most this many, and at most a quarter of all; else one solution for all
 // costs less.
 enum { FEW_ROWS = 16 };
@@ -118,7 +112,7 @@ static double add_constraint(const kane_model *model, const kane_work *work, con
         kane_vec3 v, w;
         absolute_link_velocity(model, work, i, &v, &w);
         sum[i] = kw_add(sum[i], wrench);
-        power += power_of(wrench, v, w);
+        power += kw_power(wrench, v, w);
     }
     return power;
 }
@@ -145,7 +139,7 @@ static double joint_power(const kane_model *model, const kane_work *work, int i)
     const int parent = model->tree.links[i].parent;
     kane_vec3 v, w, carried, turning;
     absolute_link_velocity(model, work, i, &v, &w);
-    double power          = power_of(work->joint[i], v, w);
+    double power          = kw_power(work->joint[i], v, w);
     const kane_link *link = &model->tree.links[i];
     if (link->role == KANE_FLEX_MODE) // what drives it is an element's
         return kane_mode_power(model, work, link);
@@ -154,7 +148,7 @@ static double joint_power(const kane_model *model, const kane_work *work, int i)
     if (parent >= 0) {
         absolute_link_velocity(model, work, parent, &carried, &turning);
         carried = kv3_add(carried, kv3_cross(turning, work->tree.link[i].rho));
-        power -= power_of(work->joint[i], carried, turning);
+        power -= kw_power(work->joint[i], carried, turning);
     }
     return power;
 }
@@ -167,8 +161,7 @@ static void evaluate_body_motion(const kane_model *model, kane_work *work, int i
     kane_body_kinematics_coordinates(model, work, i);
 }
 
-// Motion and accelerations of all bodies.
-static void observe_motion(const kane_model *model, kane_work *work)
+void kane_observe_motion(const kane_model *model, kane_work *work)
 {
     kane_modes_kinematics(model, work);
     for (int i = 0; i < model->tree.link_count; i++)
@@ -215,13 +208,8 @@ static void observe_reactions(const kane_model *model, kane_work *work)
 
 void kane_observe(const kane_model *model, kane_work *work)
 {
-    observe_motion(model, work);
+    kane_observe_motion(model, work);
     observe_reactions(model, work);
-}
-
-void kane_observe_motion(const kane_model *model, kane_work *work)
-{
-    observe_motion(model, work);
 }
 
 // Force along a removed translation, or torque about the axis of a removed turn.
@@ -401,9 +389,4 @@ int kane_reaction_is_determined(const kane_model *model, kane_reaction r)
     if (r.kind == KANE_REACTION_FREEDOM && model->bodies[r.of].dof & KANE_DOF(r.part))
         return 1; // there is none: 0
     return !(model->joint_undetermined[link] >> (r.kind == KANE_REACTION_JOINT ? r.part : 6 + r.part) & 1u);
-}
-
-void kane_get_drift(const kane_model *model, const kane_work *work, double *value, double *rate)
-{
-    kane_constraints_drift(model, work, value, rate);
 }

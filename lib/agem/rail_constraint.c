@@ -10,23 +10,12 @@
 #include "agem/rail_constraint.h"
 
 #include "agem/bodies.h"
-#include "agem/rail_constraint_rails.h"
 #include "contact/contact.h"
 #include "math/dense.h"
 #include "tree/tree.h"
 
 #include <math.h>
 #include <string.h>
-
-static double work_of(kane_wrench w, kane_wrench motion)
-{
-    return kv3_dot(w.force, motion.force) + kv3_dot(w.torque, motion.torque);
-}
-
-static kane_wrench add_scaled(kane_wrench a, double s, kane_wrench b)
-{
-    return (kane_wrench){kv3_add_scaled(a.force, s, b.force), kv3_add_scaled(a.torque, s, b.torque)};
-}
 
 // A wrench about a wheel's centre, rail axes, as one at the mass centre, frame axes.
 static kane_wrench to_body(const kane_wheels_state *w, kane_side side, kane_wrench on_wheel)
@@ -71,11 +60,6 @@ kane_wrench kane_rail_constraint_creep(const kane_wheels *wheels, const kane_whe
                            NULL) != KANE_OK)
         on_wheel.force.x = (double)NAN;
     return to_body(w, side, on_wheel);
-}
-
-kane_wrench kane_rail_constraint_wrench(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side, double N)
-{
-    return add_scaled(kane_rail_constraint_creep(wheels, w, side, N), N, w->guidance.direction[side]);
 }
 
 // One wheel while its normal force is looked for.
@@ -320,12 +304,12 @@ static kane_wrench report_wheel_contacts(kane_wheels_state *w, const rolling whe
         const double N              = g->N[side];
         const kane_user_force f     = plus_scaled(&wheel[side].f, wheel[side].last, &wheel[side].slope);
         const kane_wrench creep     = kane_rigid_wrench(roll, N, &f);
-        const kane_wrench on_body   = add_scaled(to_body(w, side, creep), N, g->direction[side]);
+        const kane_wrench on_body   = kw_add_scaled(to_body(w, side, creep), N, g->direction[side]);
         sum                         = kw_add(sum, on_body);
         if (reaction)
             *reaction = kw_add(*reaction, kane_rail_reaction(w, side, on_body));
         result->patch_count = kane_rigid_report(roll, N, &f, &result->patch[0]);
-        result->on_wheel    = add_scaled(creep, N, to_wheel(w, side, g->direction[side]));
+        result->on_wheel    = kw_add_scaled(creep, N, to_wheel(w, side, g->direction[side]));
     }
     return sum;
 }
@@ -334,26 +318,6 @@ static void add_applied_wrench(const kane_transport *T, kane_body_state *b, kane
 {
     b->applied.force  = kv3_add(b->applied.force, km3_mulv(T->R, on_body.force));
     b->applied.torque = kv3_add(b->applied.torque, km3_mulv(T->R, on_body.torque));
-}
-
-kane_status kane_rail_constraint_report(kane_work *work, kane_status status, const kane_wheels *wheels,
-                                        const kane_body *body)
-{
-    return kane_work_fail(
-        work, status, body->name,
-        wheels->contact_model == KANE_CONTACT_TABLE
-            ? "it is off the tables of contact: shifted by more than 10 mm, or turned by more than 30 mrad"
-            : "a wheel of it is far from any place on its rail");
-}
-
-// Where one wheelset touches.
-static kane_status find_wheelset_contacts(const kane_model *model, kane_work *work, int i)
-{
-    const kane_wheels *wheels = &model->wheels[i];
-    const kane_body *body     = &model->bodies[wheels->body];
-    const kane_status status =
-        kane_rail_constraint_find_contact(model, work, wheels, &work->body[wheels->body], &work->wheels[i]);
-    return status == KANE_OK ? KANE_OK : kane_rail_constraint_report(work, status, wheels, body);
 }
 
 kane_status kane_rail_constraint_linearise(const kane_wheels *wheels, kane_wheels_state *w, kane_wrench gain[2])
@@ -388,7 +352,7 @@ void kane_rail_group_clear(const kane_model *model, const kane_rail_group *rails
 
 static int link_of(const kane_model *model, const kane_rail_group *rails, int k)
 {
-    return model->bodies[model->wheels[rails->wheels[k]].body].link;
+    return kane_wheels_link(model, rails->wheels[k]);
 }
 
 void kane_rail_group_respond(const kane_model *model, const kane_work *work, const kane_rail_group *rails,
@@ -420,11 +384,11 @@ static void add_gap_response(const kane_model *model, kane_work *work, const kan
     const int link              = link_of(model, rails, gap / 2);
     const kane_wheels_state *w  = &work->wheels[rails->wheels[gap / 2]];
     const kane_wrench direction = w->guidance.direction[gap % 2];
-    s->wrench[link]             = add_scaled(s->wrench[link], N, about_origin(model, work, link, direction));
+    s->wrench[link]             = kw_add_scaled(s->wrench[link], N, about_origin(model, work, link, direction));
     if (wheels->panel < 0)
         return;
     kane_wrench *on_panel = &s->wrench[model->bodies[wheels->panel].link];
-    *on_panel             = add_scaled(*on_panel, N, kane_rail_reaction(w, gap % 2, direction));
+    *on_panel             = kw_add_scaled(*on_panel, N, kane_rail_reaction(w, gap % 2, direction));
 }
 
 // What a direction on one gap accelerates at the mass centres of all n wheelsets: response [n]; and on its panel.
@@ -470,9 +434,11 @@ KANE_INLINE void find_compliance(const kane_model *model, kane_work *work, const
     for (int g = 0; g < gaps; g++) {
         kane_wrench *response = s->response + g * n;
         find_response(model, work, rails, s, n, g, response);
-        for (int h = 0; h < gaps; h++)
-            s->compliance[g * gaps + h] = work_of(*seen_response(model, work, rails, s, n, g, h, &scratch),
-                                                  guidance_of(work, rails, h / 2)->direction[h % 2]);
+        for (int h = 0; h < gaps; h++) {
+            const kane_wrench *seen = seen_response(model, work, rails, s, n, g, h, &scratch);
+            s->compliance[g * gaps + h] =
+                kw_power(guidance_of(work, rails, h / 2)->direction[h % 2], seen->force, seen->torque);
+        }
     }
 }
 
@@ -495,8 +461,8 @@ KANE_INLINE kane_status prepare_wheels(const kane_model *model, kane_work *work,
             kane_body_kinematics_accelerations(model, work, model->bodies[wheels->panel].link);
             accel = kane_rail_relative(w, side, accel, (kane_wrench){panel->a, panel->e});
         }
-        s->base[j]            = w->guidance.bias[side] + work_of(w->guidance.direction[side], accel);
-        s->wheel[j].by        = s->by + (size_t)j * (size_t)gaps;
+        s->base[j]     = w->guidance.bias[side] + kw_power(w->guidance.direction[side], accel.force, accel.torque);
+        s->wheel[j].by = s->by + (size_t)j * (size_t)gaps;
         const kane_status bad = prepare_rolling_contact(wheels, w, side, &s->wheel[j]);
         if (bad != KANE_OK)
             return bad;
@@ -561,7 +527,7 @@ KANE_INLINE kane_status solve_group_of(const kane_model *model, kane_work *work,
     kane_status status = KANE_OK;
     s->is_struck       = 0;
     for (int k = 0; k < n && status == KANE_OK; k++)
-        status = find_wheelset_contacts(model, work, rails->wheels[k]);
+        status = kane_rail_constraint_find_contacts(model, work, rails->wheels[k]);
     if (status != KANE_OK)
         return status;
     for (int k = 0; k <= n && rails->cluster < 0; k++)
@@ -595,118 +561,6 @@ kane_status kane_rail_groups_solve(const kane_model *model, kane_work *work, int
         if (model->rails[r].cluster == cluster)
             status = solve_group(model, work, &model->rails[r], work->rails[r], u_dot);
     return status;
-}
-
-// A gap of less than this is none [m]; so is a rate [m/s]. Round-off may keep it from being less: steps that were
-// quadratic do not halve any more then what is left.
-static const double closed = 1e-14, rounded = 1e-12;
-
-static int is_closed(double left, double before)
-{
-    return left <= closed || (left <= rounded && left > 0.5 * before);
-}
-
-// === Height and roll of a wheelset as functions of its other coordinates: the second of the two maps of docs/theory.md,
-// section 3. The classic form of rigid contact.
-//
-// The coordinates follow from tables, or, where the rails change along the line, from gap_i(q) = 0 of both wheels on
-// their own rails, by Newton's method from the static ones: z and roll depend on x, y and yaw alone. Dependent speeds
-// V_d = (v_z, w_x) follow from  push_i . V + (what moves the gaps otherwise) = 0  with coefficients
-//   V_d = A u + C,   A = -P_d^-1 P_u                                                              (47)
-// where P_d, P_u are the columns of both pushes by dependent and independent speeds.
-
-// Motion of links that nothing else carries.
-static void move_links(const kane_model *model, kane_work *work, kane_links links)
-{
-    kane_tree_move(&model->tree, links, work->base, &work->tree);
-    for (int i = links.first; i < links.end; i++)
-        kane_body_kinematics(model, work, i);
-}
-
-// Changes of two coordinates, or speeds, that take away what is left of both gaps, or of their rates:
-//   first_i d[0] + second_i d[1] = -left_i.   0: none do.
-static int solve_both_gaps(const double first[2], const double second[2], const double left[2], double d[2])
-{
-    double m[2][2] = {{first[0], second[0]}, {first[1], second[1]}};
-    if (!kane_rail_constraint_invert(m))
-        return 0;
-    d[0] = -(m[0][0] * left[0] + m[0][1] * left[1]);
-    d[1] = -(m[1][0] * left[0] + m[1][1] * left[1]);
-    return 1;
-}
-
-// Height and roll at which both wheels touch their rails. A fixed number of steps: the last one starts from numbers,
-// and gives the derivatives; gaps that are left then are refused.
-static kane_status close_gaps_by_pose(const kane_model *model, kane_work *work, int i, double *q)
-{
-    const kane_wheels *wheels = &model->wheels[i];
-    const kane_body *body     = &model->bodies[wheels->body];
-    const kane_guidance *g    = &work->wheels[i].guidance;
-    const kane_wrench *by     = g->direction;
-    const kane_vec3 about     = kv3(cos(q[KANE_YAW]), sin(q[KANE_YAW]), 0.0); // roll turns about this
-    const int steps           = work->fixed_steps;
-    double before             = HUGE_VAL;
-    q[KANE_Z]                 = kane_model_wheel_height(model, body);
-    q[KANE_ROLL]              = wheels->roll;
-    for (int iteration = 0; iteration <= (steps ? steps : 49); iteration++) {
-        // gaps are concave: it comes from below, however far it jumped
-        double d[2];
-        if (steps && iteration == steps - 1) {
-            q[KANE_Z]    = KANE_WITHOUT_RATE(q[KANE_Z]);
-            q[KANE_ROLL] = KANE_WITHOUT_RATE(q[KANE_ROLL]);
-        }
-        move_links(model, work, (kane_links){body->link, body->link + 1});
-        kane_wheels_observe_body(model, work, wheels, &work->body[wheels->body], &work->wheels[i]);
-        const kane_status status = find_wheelset_contacts(model, work, i);
-        if (status != KANE_OK)
-            return status;
-        const double left = fabs(g->gap[0]) + fabs(g->gap[1]);
-        if (steps ? iteration == steps && left <= rounded : is_closed(left, before))
-            return KANE_OK;
-        before               = left;
-        const double lift[2] = {by[0].force.z, by[1].force.z};
-        const double turn[2] = {kv3_dot(about, by[0].torque), kv3_dot(about, by[1].torque)};
-        if (!solve_both_gaps(lift, turn, g->gap, d))
-            break;
-        q[KANE_Z] += d[0];
-        q[KANE_ROLL] += d[1];
-    }
-    return kane_work_fail(work, KANE_RETRY, body->name, "no height and roll put its wheels on the rails");
-}
-
-// v_z and w_x that keep the gaps closed, from the rates of the gaps without them. 0: none do.
-static int close_rates_by_speeds(const kane_guidance *g, double *v)
-{
-    const kane_wrench *by = g->direction;
-    const double lift[2] = {by[0].force.z, by[1].force.z}, turn[2] = {by[0].torque.x, by[1].torque.x};
-    return solve_both_gaps(lift, turn, g->rate, v + 2);
-}
-
-kane_status kane_rail_constraint_follow(const kane_model *model, kane_work *work)
-{
-    const int keeps_speeds = work->gap_horizon > 0.0; // creep_step.c: those of the step's start, whose gap rates the
-                                                      // rails take away within the step
-    for (int i = 0; i < model->wheels_count; i++) {
-        const kane_wheels *wheels = &model->wheels[i];
-        const kane_body *body     = &model->bodies[wheels->body];
-        const kane_link *link     = &model->tree.links[body->link];
-        const int by_tables       = wheels->contact_model == KANE_CONTACT_TABLE;
-        kane_guidance *g          = &work->wheels[i].guidance;
-        double *q = work->tree.q + link->q, *v = work->tree.v + link->v;
-        if (!body->is_tabulated)
-            continue;
-        move_links(model, work, kane_panel_links(model, i));
-        if (!keeps_speeds)
-            v[2] = v[3] = 0.0;
-        const kane_status status = by_tables ? kane_tables_place(model, work, wheels, q, &work->wheels[i])
-                                             : close_gaps_by_pose(model, work, i, q);
-        if (status != KANE_OK)
-            return status;
-        if (!keeps_speeds &&
-            !(by_tables ? kane_tables_move(model, work, wheels, q, &g->on, v) : close_rates_by_speeds(g, v)))
-            return kane_work_fail(work, KANE_RETRY, body->name, "no vertical and rolling speed keep it on the rails");
-    }
-    return KANE_OK;
 }
 
 // === Projection of guided wheelsets onto their rails: first the gaps, then the rates of the gaps.
@@ -833,7 +687,7 @@ static kane_status close_gaps(const kane_model *model, kane_work *work, const ka
             return status;
         const double left = read_gaps(work, rails, s);
         s->projected      = iteration;
-        if (is_closed(left / rails->count, before / rails->count))
+        if (kane_gap_is_closed(left / rails->count, before / rails->count))
             return KANE_OK;
         if (iteration == 19) // it was too far away
             return left <= KANE_GAP_LEFT * rails->count ? KANE_OK : KANE_RETRY;
@@ -848,40 +702,31 @@ static kane_status close_gaps(const kane_model *model, kane_work *work, const ka
     return KANE_RETRY;
 }
 
-// New speeds, and what they are to y: independent ones, in the form of coefficients, from which the others follow.
-static kane_status write_cluster(const kane_model *model, kane_work *work, const kane_rail_group *rails,
-                                 const kane_rails_work *s, double *y)
+// Corrected speeds of the links that loops couple, and what they are to y: independent ones, in the form of
+// coefficients, from which the others follow.
+static kane_status correct_cluster(const kane_model *model, kane_work *work, int c, const double *v_dot, double *y)
 {
-    const kane_cluster *loops = &model->clusters[rails->cluster];
-    kane_cluster_work *own    = work->cluster[rails->cluster];
-    double *u                 = y + model->cluster_u[rails->cluster];
+    const kane_cluster *loops = &model->clusters[c];
     for (int k = 0; k < loops->v_count; k++)
-        work->tree.v[loops->speeds[k]] += s->v_dot[loops->speeds[k]];
-    for (int k = 0; k < loops->v_count && loops->form == KANE_FORM_MULTIPLIERS; k++)
-        u[k] = work->tree.v[loops->speeds[k]];
-    if (loops->form == KANE_FORM_COEFFICIENTS) {
-        kane_cluster_get_speeds(own, u);
-        if (!kane_cluster_solve_position(own, u))
-            return KANE_RETRY;
-    }
-    for (int n = 0; n < loops->link_count; n++) {
-        const int i = loops->links[n];
-        memcpy(y + model->bodies[model->link_body[i]].q, work->tree.q + model->tree.links[i].q,
-               (size_t)model->bodies[model->link_body[i]].q_count * sizeof *y);
-    }
+        work->tree.v[loops->speeds[k]] += v_dot[loops->speeds[k]];
+    kane_cluster_get_speeds(work->cluster[c], y + model->cluster_u[c]);
+    if (loops->form == KANE_FORM_COEFFICIENTS &&
+        !kane_cluster_solve_position(work->cluster[c], y + model->cluster_u[c]))
+        return KANE_RETRY;
+    for (int n = 0; n < loops->link_count; n++)
+        kane_link_put(model, work, loops->links[n], y);
     return KANE_OK;
 }
 
-// Coordinates and corrected speeds of links that no loop couples.
-static void write_links(const kane_model *model, const kane_work *work, kane_links links, const kane_rails_work *s,
-                        double *y)
+// Corrected speeds of links that no loop couples.
+static void correct_links(const kane_model *model, kane_work *work, kane_links links, const double *v_dot, double *y)
 {
     for (int i = links.first; i < links.end; i++) {
-        const kane_link *link = &model->tree.links[i];
         const kane_body *body = &model->bodies[model->link_body[i]];
-        memcpy(y + body->q, work->tree.q + link->q, (size_t)body->q_count * sizeof *y);
+        const int first       = model->tree.links[i].v;
         for (int k = 0; k < body->u_count; k++)
-            y[body->u + k] = work->tree.v[link->v + body->component[k]] + s->v_dot[link->v + body->component[k]];
+            work->tree.v[first + body->component[k]] += v_dot[first + body->component[k]];
+        kane_link_put(model, work, i, y);
     }
 }
 
@@ -896,9 +741,9 @@ static kane_status project_group(const kane_model *model, kane_work *work, const
     if (!find_correction(model, work, rails, s))
         return KANE_RETRY;
     if (rails->cluster >= 0)
-        return write_cluster(model, work, rails, s, y);
+        return correct_cluster(model, work, rails->cluster, s->v_dot, y);
     for (int k = 0; k <= rails->count; k++)
-        write_links(model, work, kane_rail_group_links(model, rails, k), s, y);
+        correct_links(model, work, kane_rail_group_links(model, rails, k), s->v_dot, y);
     return KANE_OK;
 }
 

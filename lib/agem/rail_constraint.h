@@ -11,6 +11,17 @@
 // A gap that iterations cannot make smaller than this is open [m].
 #define KANE_GAP_LEFT 1e-10
 
+// A gap of less than this is none [m]; so is a rate [m/s].
+#define KANE_GAP_CLOSED 1e-14
+
+// Round-off may keep a gap from being less than that: steps that were quadratic do not halve any more then what is left.
+#define KANE_GAP_ROUNDED 1e-12
+
+static inline int kane_gap_is_closed(double left, double before)
+{
+    return left <= KANE_GAP_CLOSED || (left <= KANE_GAP_ROUNDED && left > 0.5 * before);
+}
+
 // Inverse of the matrix of both gaps, in place; 0 if it has none.
 static inline int kane_rail_constraint_invert(double m[2][2])
 {
@@ -31,6 +42,9 @@ kane_status kane_rail_constraint_find_contact(const kane_model *model, const kan
 // Height and roll of wheelsets that tables guide, and their rates, from their other coordinates and speeds: in
 // work->tree.
 kane_status kane_rail_constraint_follow(const kane_model *model, kane_work *work);
+
+// The same where they are, with a fault where they do not touch.
+kane_status kane_rail_constraint_find_contacts(const kane_model *model, kane_work *work, int wheels);
 
 // Reports that kane_rail_constraint_find_contact found no contact of a body.
 kane_status kane_rail_constraint_report(kane_work *work, kane_status status, const kane_wheels *wheels,
@@ -60,10 +74,15 @@ kane_status kane_rail_groups_project(const kane_model *model, kane_work *work, d
 // kane_rail_constraint_find_contact.
 kane_wrench kane_rail_constraint_creep(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side, double N);
 
-// Wrench of one wheel on its body under the normal force N: normal and creep forces, frame axes. Needs
-// kane_rail_constraint_find_contact.
-kane_wrench kane_rail_constraint_wrench(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side,
-                                        double N);
+// --- by tables ---
+
+// What a wheelset on tables is seen from: the middle between both rails.
+kane_reference_line kane_tables_line(const kane_wheels *wheels, const kane_wheels_state *w);
+
+// How much the rails twist, the d-th derivative by s: as the line does, and as their cross level changes over their
+// distance, which no irregularity does. It needs to be no rotation of Q to the last digit, but exactly what its
+// derivatives say. left: the (d + 1)-th derivative of the line's.
+double kane_tables_twist(const kane_reference_line *line, double of_line, kane_vec3 left);
 
 // --- flexible track ---
 

@@ -11,9 +11,8 @@
 // offsets of the rails as they say.
 
 #include "agem/bodies.h"
-#include "agem/check_rails.h"
-#include "agem/rail_constraint_rails.h"
-#include "agem/rail_constraint_tables.h"
+#include "agem/rail_constraint.h"
+#include "agem/rail_constraint_path.h"
 #include "contact/gap_places.h"
 
 #include <string.h>
@@ -301,7 +300,8 @@ static kane_status add_wheel_forces(const kane_model *model, const kane_wheels *
     const kane_status status =
         kane_rigid_derive(wheels->contact, side, spot, motion, kane_guidance_creep_load(&w->guidance, side), creep);
     if (w->check[side].N != 0.0) {
-        kane_check_rail_follow(model, wheels, side, w, motion, scalar_along_line(w->s_at[side], 1.0, d), check);
+        const kane_scalar s = scalar_along_line(w->s_at[side], 1.0, d);
+        kane_check_rail_follow(model, wheels, side, w, motion, &s, check);
         for (int k = 0; k < 2; k++)
             creep[k] = ks3_add(creep[k], check[k]);
     }
@@ -349,15 +349,7 @@ static kane_status derive_wheel(const kane_model *model, const kane_transport *T
     const section_motion m   = panel ? meet_panel(g, &own, panel) : own;
     guided_path p            = guided_rates(&m, g);
     guided_accelerations(&m, g, &p);
-    const kane_wheel_path values = {.centre       = ks3_value(p.centre),
-                                    .centre_rate  = ks3_value(p.centre_rate),
-                                    .centre_accel = ks3_value(p.centre_accel),
-                                    .axle         = ks3_value(p.axle),
-                                    .axle_rate    = ks3_value(p.axle_rate),
-                                    .axle_accel   = ks3_value(p.axle_accel),
-                                    .blend        = w->motion[side].blend,
-                                    .along_rate   = ks_value(m.sigma),
-                                    .along_accel  = ks_value(m.sigma_dot)};
+    const kane_wheel_path values = guided_path_value(&p, &m, &w->motion[side].blend);
     const kane_status found      = is_first ? kane_gap_curve(wheels->contact, side, &values, around) : KANE_OK;
     if (found != KANE_OK)
         return found;
@@ -404,7 +396,7 @@ static kane_status derive_side(const kane_model *model, const kane_work *work, c
     const kane_section *section    = &w->section[side];
     const kane_mat3 R              = w->guidance.R[side];
     const kane_vec3 Omega_s        = work->track_frame[wheels->frame].Omega_s;
-    const double distance          = (side == KANE_LEFT ? 1.0 : -1.0) * wheels->rail_distance[side];
+    const double distance          = side_sign(side) * wheels->rail_distance[side];
     const kane_reference_line line = kane_rail_line(distance, &w->offset[side]);
     const view_change change       = view_changes(section->Omega, Omega_s, &line,
                                                   kane_rail_fourth_derivative(model, side, w->s_at[side]), kv3_zero());
@@ -457,7 +449,7 @@ static tables_lines find_lines(const kane_model *model, const kane_work *work, c
     tables_lines l = {.line = kane_tables_line(wheels, w)};
     kane_vec3 offset[2];
     for (int side = 0; side < 2; side++) {
-        const double distance = (side == KANE_LEFT ? 1.0 : -1.0) * wheels->rail_distance[side];
+        const double distance = side_sign(side) * wheels->rail_distance[side];
         offset[side]          = kane_rail_fourth_derivative(model, side, w->s_at[side]);
         l.rail[side]          = kane_rail_line(distance, &w->offset[side]);
         l.view[side]          = kane_rail_frame_acceleration(Omega, Omega_s, &l.rail[side]);
@@ -527,7 +519,7 @@ __attribute__((noinline)) static kane_status press_tabulated(const kane_model *m
                                                              const tables_motion *t, const kane_body_state *b,
                                                              answer *out)
 {
-    const double outside     = (side == KANE_LEFT ? 1.0 : -1.0) * wheels->wheel_distance[side];
+    const double outside     = side_sign(side) * wheels->wheel_distance[side];
     const kane_scalar3 arm   = ks3_by(outside, t->pose.axle);
     const kane_scalar3 point = ks3_add(t->table.point[side], ks3_by(outside, t->change.path.axle));
     kane_scalar up, tilt;
@@ -552,6 +544,14 @@ __attribute__((noinline)) static kane_status press_tabulated(const kane_model *m
                                        scalar_along_line(w->motion[side].friction_change, l->friction_s[side], d)};
     return add_wheel_forces(model, wheels, w, side, d, &g, arm, &t->table.spot[side], &motion, &direction, panel, none,
                             out);
+}
+
+// Rates of height and roll over the tables -> of gaps.
+static void share_rates(const kane_table_pose *on, answer *a)
+{
+    const kane_scalar over[2] = {a->rate[0], a->rate[1]};
+    for (int side = 0; side < 2; side++)
+        a->rate[side] = ks_add(ks_scale(on->up[side], over[0]), ks_scale(on->tilt[side], over[1]));
 }
 
 static kane_status derive_tables(const kane_model *model, const kane_work *work, const kane_wheels *wheels, int passes,
@@ -581,6 +581,7 @@ static kane_status derive_tables(const kane_model *model, const kane_work *work,
         status = locate_on_tables(wheels, on, &l, d, &t, &out[k]);
         for (int side = 0; side < 2 && status == KANE_OK; side++)
             status = press_tabulated(model, wheels, w, side, &l, d, &t, b, &out[k]);
+        share_rates(on, &out[k]);
     }
     return status;
 }
@@ -616,19 +617,10 @@ static void set_blocks(const answer *a, int pass, int ends, kane_rail_constraint
     }
 }
 
-// Rates of height and roll over the tables -> of gaps.
-static void share_rates(const kane_table_pose *on, answer *a)
-{
-    const kane_scalar over[2] = {a->rate[0], a->rate[1]};
-    for (int side = 0; side < 2; side++)
-        a->rate[side] = ks_add(ks_scale(on->up[side], over[0]), ks_scale(on->tilt[side], over[1]));
-}
-
 kane_status kane_rail_constraint_derive(const kane_model *model, kane_work *work, int i,
                                         kane_rail_constraint_slopes *tangents)
 {
     const kane_wheels *wheels = &model->wheels[i];
-    const int by_tables       = wheels->contact_model == KANE_CONTACT_TABLE;
     const int passes          = wheels->panel < 0 ? 2 : PASSES;
     rail_changes pass[PASSES];
     answer out[PASSES];
@@ -639,9 +631,8 @@ kane_status kane_rail_constraint_derive(const kane_model *model, kane_work *work
     kane_body_kinematics_accelerations(model, work, model->bodies[wheels->body].link);
     if (wheels->panel >= 0)
         kane_body_kinematics_accelerations(model, work, model->bodies[wheels->panel].link);
-    const kane_status status = (by_tables ? derive_tables : derive_constraint)(model, work, wheels, passes, pass, out);
-    for (int k = 0; k < passes && by_tables; k++)
-        share_rates(&work->wheels[i].guidance.on, &out[k]);
+    const kane_status status = (wheels->contact_model == KANE_CONTACT_TABLE ? derive_tables : derive_constraint)(
+        model, work, wheels, passes, pass, out);
     for (int k = 0; k < passes; k++)
         set_blocks(&out[k], k, passes / 2, tangents);
     return status;

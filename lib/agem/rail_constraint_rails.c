@@ -8,8 +8,9 @@
 
 #define KANE_SCALAR_TANGENTS 0
 
-#include "agem/rail_constraint_rails.h"
-#include "agem/rail_constraint_tables.h"
+#include "agem/bodies.h"
+#include "agem/rail_constraint.h"
+#include "agem/rail_constraint_path.h"
 #include "math/small.h"
 #include "tree/tree.h"
 
@@ -22,36 +23,6 @@ static void seed_view(const kane_rail_view *q, guided_pose *g)
     g->K      = ks3_constant(q->K);
     g->K_s    = ks3_constant(q->K_s);
     g->length = ks_constant(q->length);
-}
-
-static section_motion motion_scalars(const kane_section_motion *m)
-{
-    return (section_motion){ks3_constant(m->r),        ks3_constant(m->v),   ks3_constant(m->w),
-                            ks3_constant(m->a),        ks3_constant(m->e),   ks_constant(m->sigma),
-                            ks_constant(m->sigma_dot), ks_constant(m->share)};
-}
-
-static kane_section_motion motion_value(const section_motion *m)
-{
-    return (kane_section_motion){ks3_value(m->r), ks3_value(m->v),    ks3_value(m->w),        ks3_value(m->a),
-                                 ks3_value(m->e), ks_value(m->sigma), ks_value(m->sigma_dot), ks_value(m->share)};
-}
-
-static kane_wheel_path path_value(const guided_path *p)
-{
-    return (kane_wheel_path){.centre       = ks3_value(p->centre),
-                             .centre_rate  = ks3_value(p->centre_rate),
-                             .centre_accel = ks3_value(p->centre_accel),
-                             .axle         = ks3_value(p->axle),
-                             .axle_rate    = ks3_value(p->axle_rate),
-                             .axle_accel   = ks3_value(p->axle_accel)};
-}
-
-static void solve_section_speed(kane_vec3 Omega, kane_section_motion *m)
-{
-    section_motion scalars = motion_scalars(m);
-    section_follow(ks3_constant(Omega), &scalars);
-    *m = motion_value(&scalars);
 }
 
 KANE_INLINE guided_pose pose_of(const kane_body_state *b, const kane_wheels_state *w, kane_side side, kane_vec3 arm,
@@ -104,11 +75,8 @@ KANE_INLINE kane_status find_gap(const kane_work *work, const kane_body *body, c
     const panel_carry *carry = is_flexible ? move_on_panel(work, wheels, &pose, &m, &on_panel) : NULL;
     guided_path scalars      = guided_rates(&m, &pose);
     guided_accelerations(&m, &pose, &scalars);
-    kane_wheel_path path     = path_value(&scalars);
-    path.blend               = w->motion[side].blend;
-    path.along_rate          = ks_value(m.sigma);
-    path.along_accel         = ks_value(m.sigma_dot);
-    const kane_status status = kane_contact_gap(wheels->contact, side, &path, contact_point);
+    const kane_wheel_path path = guided_path_value(&scalars, &m, &w->motion[side].blend);
+    const kane_status status   = kane_contact_gap(wheels->contact, side, &path, contact_point);
     if (status != KANE_OK)
         return status;
     const double unit              = 1.0 / kv3_norm(contact_point->direction); // one newton along the normal
@@ -122,40 +90,14 @@ KANE_INLINE kane_status find_gap(const kane_work *work, const kane_body *body, c
     return KANE_OK;
 }
 
-static kane_status touch_rail(const kane_work *work, const kane_body *body, const kane_body_state *b,
-                              const kane_wheels *wheels, kane_side side, kane_wheels_state *w)
-{
-    if (wheels->panel >= 0)
-        return find_gap(work, body, b, wheels, side, 1, w);
-    return find_gap(work, body, b, wheels, side, 0, w);
-}
-
-kane_status kane_rail_constraint_find_contact(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
-                                              const kane_body_state *b, kane_wheels_state *w)
+static kane_status find_gaps(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+                             const kane_body_state *b, kane_wheels_state *w)
 {
     const kane_body *body = &model->bodies[wheels->body];
-    kane_guidance *g      = &w->guidance;
     kane_status status    = KANE_OK;
-    for (int side = 0; side < 2; side++)
-        g->R[side] = km3_tmul(work->transport[body->frame].R, w->R_s[side]);
-    if (wheels->contact_model == KANE_CONTACT_TABLE) {
-        if (!body->is_tabulated)
-            status = kane_tables_evaluate(model, work, wheels, b, w);
-        if (status != KANE_OK)
-            return status;
-        const kane_vec3 Omega_s = work->track_frame[wheels->frame].Omega_s;
-        const guided_pose pose  = pose_of(b, w, KANE_LEFT, kv3_zero(), Omega_s);
-        section_motion scalars  = section_move(&work->transport[body->frame], &pose);
-        panel_carry carry;
-        (void)move_on_panel(work, wheels, &pose, &scalars, &carry);
-        const kane_section_motion m = motion_value(&scalars);
-        kane_tables_find_contact(&m, km3_tmulv(w->R_s[KANE_LEFT], b->axle), w);
-    } else {
-        for (int side = 0; side < 2 && status == KANE_OK; side++)
-            status = touch_rail(work, body, b, wheels, side, w);
-    }
-    for (int side = 0; side < 2 && work->gap_horizon > 0.0; side++)
-        g->bias[side] = g->rate[side] / work->gap_horizon;
+    for (int side = 0; side < 2 && status == KANE_OK; side++)
+        status = wheels->panel >= 0 ? find_gap(work, body, b, wheels, side, 1, w)
+                                    : find_gap(work, body, b, wheels, side, 0, w);
     return status;
 }
 
@@ -317,34 +259,44 @@ static kane_wheelset_function add_twist_terms(const kane_wheelset_function *F0, 
 }
 
 static kane_wrench find_table_wrench(const kane_wheelset_function *F, const kane_wheelset_function *F1,
-                                     const kane_table_pose *on, double share, const panel_carry *carry, kane_mat3 R,
-                                     kane_vec3 centre, kane_vec3 direction, kane_vec3 turn)
+                                     const kane_table_pose *on, kane_scalar share, const panel_carry *carry,
+                                     kane_mat3 R, kane_vec3 centre, kane_vec3 direction, kane_vec3 turn)
 {
     const table_scalars f = function_scalars(F), f1 = function_scalars(F1);
     const axle_axes axle = axle_axes_scalars(on);
     guided_pose g        = {.R = cm_constant(R)};
     seed_view(&on->view, &g);
-    const wrench_scalars w = tables_hold(&f, &f1, &axle, ks_constant(on->twist_s), ks_constant(share), &g,
-                                         ks3_constant(centre), ks3_constant(direction), ks3_constant(turn), carry);
+    const wrench_scalars w = tables_hold(&f, &f1, &axle, ks_constant(on->twist_s), share, &g, ks3_constant(centre),
+                                         ks3_constant(direction), ks3_constant(turn), carry);
     return (kane_wrench){ks3_value(w.force), ks3_value(w.torque)};
 }
 
-static table_change change_of(const kane_table_pose *on, const kane_section_motion *motion, kane_vec3 axle)
+static table_change change_of(const kane_table_pose *on, const section_motion *m, kane_vec3 axle)
 {
-    const section_motion m = motion_scalars(motion);
-    const axle_axes axes   = axle_axes_scalars(on);
-    guided_pose g          = {.axle = ks3_constant(axle)};
+    const axle_axes axes = axle_axes_scalars(on);
+    guided_pose g        = {.axle = ks3_constant(axle)};
     seed_view(&on->view, &g);
-    table_change c = {.path = guided_rates(&m, &g)};
-    tables_rates(&axes, m.sigma, ks_constant(on->twist_s), &c);
+    table_change c = {.path = guided_rates(m, &g)};
+    tables_rates(&axes, m->sigma, ks_constant(on->twist_s), &c);
     return c;
 }
 
-static double rate_over(const kane_wheelset_function *F, const kane_wheelset_function *F1, const table_change *c,
-                        kane_scalar rate)
+// Functions of the tables at a place, and what they gain by twist: of height, of roll.
+typedef struct table_functions {
+    table_scalars F[2], F1[2];
+} table_functions;
+
+static table_functions functions_at(const kane_table_pose *on)
 {
-    const table_scalars f = function_scalars(F), f1 = function_scalars(F1);
-    return ks_value(tables_rate_over(&f, &f1, c, rate));
+    return (table_functions){{function_scalars(&on->height), function_scalars(&on->roll)},
+                             {function_scalars(&on->table.twist_height), function_scalars(&on->table.twist_roll)}};
+}
+
+// Rates of height and roll over the tables.
+static void rates_over(const table_functions *at, const table_change *c, double rate[2])
+{
+    rate[0] = ks_value(tables_rate_over(&at->F[0], &at->F1[0], c, c->path.centre_rate.z));
+    rate[1] = ks_value(tables_rate_over(&at->F[1], &at->F1[1], c, c->roll));
 }
 
 static void share_out(const kane_wheels *wheels, kane_vec3 axle, kane_guidance *g)
@@ -366,54 +318,27 @@ static void share_out(const kane_wheels *wheels, kane_vec3 axle, kane_guidance *
     }
 }
 
-// v_z and w_x of V such that height and roll keep to the tables. 0: none do.
-static int solve_speeds(const kane_table_pose *on, double height_rate, double roll_rate, double V[6])
-{
-    double m[2][2] = {{on->by_height.force.z, on->by_height.torque.x}, {on->by_roll.force.z, on->by_roll.torque.x}};
-    if (!kane_rail_constraint_invert(m))
-        return 0;
-    V[2] = -(m[0][0] * height_rate + m[0][1] * roll_rate);
-    V[3] = -(m[1][0] * height_rate + m[1][1] * roll_rate);
-    return 1;
-}
-
 // How the wheelset would move without v_z and w_x, section axes.
-static kane_section_motion free_section_motion(const kane_model *model, const kane_work *work,
-                                               const kane_wheels *wheels, const kane_section *section, const double *q,
-                                               const double *V)
+static section_motion free_section_motion(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+                                          const kane_section *section, const double *q, const double *V)
 {
     const kane_transport *T = &work->transport[model->bodies[wheels->body].frame];
     const kane_mat3 R       = section->R;
     const kane_vec3 r       = kv3(q[KANE_X], q[KANE_Y], q[KANE_Z]);
     const kane_vec3 v       = kv3_add(kv3_add(T->v_o, kv3(V[0], V[1], 0.0)), kv3_cross(T->omega, r));
-    kane_section_motion m   = {
-          .r = section->r, .v = km3_tmulv(R, v), .w = km3_tmulv(R, kv3_add(T->omega, kv3(0.0, V[4], V[5])))};
-    solve_section_speed(section->Omega, &m);
+    section_motion m        = {.r = ks3_constant(section->r),
+                               .v = ks3_constant(km3_tmulv(R, v)),
+                               .w = ks3_constant(km3_tmulv(R, kv3_add(T->omega, kv3(0.0, V[4], V[5]))))};
+    section_follow(ks3_constant(section->Omega), &m);
     return m;
 }
 
-// move_on_panel of a motion in plain numbers.
+// move_on_panel of a motion of the section that nothing else is known of.
 static const panel_carry *move_section_on_panel(const kane_work *work, const kane_wheels *wheels,
-                                                const kane_section *section, kane_section_motion *m, panel_carry *carry)
+                                                const kane_section *section, section_motion *m, panel_carry *carry)
 {
-    if (wheels->panel < 0)
-        return NULL;
     const guided_pose g = {.Omega = ks3_constant(section->Omega), .Omega_s = work->track_frame[wheels->frame].Omega_s};
-    section_motion scalars = motion_scalars(m);
-    (void)move_on_panel(work, wheels, &g, &scalars, carry);
-    *m = motion_value(&scalars);
-    return carry;
-}
-
-int kane_tables_move(const kane_model *model, const kane_work *work, const kane_wheels *wheels, const double *q,
-                     const kane_table_pose *on, double V[6])
-{
-    panel_carry carry;
-    kane_section_motion m = free_section_motion(model, work, wheels, &on->section, q, V);
-    (void)move_section_on_panel(work, wheels, &on->section, &m, &carry);
-    const table_change c = change_of(on, &m, on->axle);
-    return solve_speeds(on, rate_over(&on->height, &on->table.twist_height, &c, c.path.centre_rate.z),
-                        rate_over(&on->roll, &on->table.twist_roll, &c, c.roll), V);
+    return move_on_panel(work, wheels, &g, m, carry);
 }
 
 // What the tables say of a wheelset in its place; q: of its mass centre.
@@ -437,8 +362,8 @@ static kane_status evaluate_table_pose(const kane_model *model, const kane_work 
         on->view.R      = km3_mul(work->body[wheels->panel].R, on->view.R);
     }
     store_axle_axes(p->axle, p->roll, on);
-    const kane_mat3 R     = p->section.R;
-    kane_section_motion m = free_section_motion(model, work, wheels, &p->section, q, none); // its share counts
+    const kane_mat3 R = p->section.R;
+    section_motion m  = free_section_motion(model, work, wheels, &p->section, q, none); // its share counts
     panel_carry on_panel;
     const panel_carry *carry = move_section_on_panel(work, wheels, &p->section, &m, &on_panel);
     on->by_height            = find_table_wrench(&on->height, &on->table.twist_height, on, m.share, carry, R, p->centre,
@@ -449,8 +374,143 @@ static kane_status evaluate_table_pose(const kane_model *model, const kane_work 
     return KANE_OK;
 }
 
-kane_status kane_tables_place(const kane_model *model, kane_work *work, const kane_wheels *wheels, double *q,
-                              kane_wheels_state *w)
+// What is known of the place of a wheelset that stays where it is: gaps may be open. Not OK: it is off the tables.
+static kane_status evaluate_tables(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+                                   const kane_body_state *b, kane_wheels_state *w)
+{
+    const double q[3] = {b->r.x, b->r.y, b->r.z};
+    place p;
+    find_wheelset_place(model, work, wheels, q, w, &p);
+    p.axle = km3_mulv(p.M, b->R.y);
+    read_angles(&p);
+    return evaluate_table_pose(model, work, wheels, q, &p, w);
+}
+
+// What the gaps do, of a wheelset that has been put there. m: of its section.
+static void find_table_gaps(const section_motion *m, kane_vec3 axle, kane_wheels_state *w)
+{
+    kane_guidance *g          = &w->guidance;
+    const kane_table_pose *on = &g->on;
+    table_change c            = change_of(on, m, axle);
+    const axle_axes axes      = axle_axes_scalars(on);
+    const table_functions at  = functions_at(on);
+    guided_pose g_view        = {.length = ks_constant(1.0)};
+    double rate[2];
+    seed_view(&on->view, &g_view);
+    guided_accelerations(m, &g_view, &c.path);
+    tables_accelerations(&axes, m, ks_constant(on->twist_s), ks_constant(on->twist_ss), &c);
+    rates_over(&at, &c, rate);
+
+    const double gap[2]   = {ks_value(c.path.centre.z) - on->height.value, on->rolled - on->roll.value};
+    const double accel[2] = {ks_value(tables_accel_over(&at.F[0], &at.F1[0], &c, c.path.centre_accel.z)),
+                             ks_value(tables_accel_over(&at.F[1], &at.F1[1], &c, c.roll_accel))};
+    for (int side = 0; side < 2; side++) {
+        g->gap[side]  = on->up[side] * gap[0] + on->tilt[side] * gap[1];
+        g->rate[side] = on->up[side] * rate[0] + on->tilt[side] * rate[1];
+        g->bias[side] = on->up[side] * accel[0] + on->tilt[side] * accel[1];
+    }
+}
+
+static kane_status find_table_contact(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+                                      const kane_body_state *b, kane_wheels_state *w)
+{
+    const kane_body *body    = &model->bodies[wheels->body];
+    const kane_status status = body->is_tabulated ? KANE_OK : evaluate_tables(model, work, wheels, b, w);
+    if (status != KANE_OK)
+        return status;
+    const guided_pose pose = pose_of(b, w, KANE_LEFT, kv3_zero(), work->track_frame[wheels->frame].Omega_s);
+    section_motion m       = section_move(&work->transport[body->frame], &pose);
+    panel_carry carry;
+    (void)move_on_panel(work, wheels, &pose, &m, &carry);
+    find_table_gaps(&m, km3_tmulv(w->R_s[KANE_LEFT], b->axle), w);
+    return KANE_OK;
+}
+
+// === Height and roll of a wheelset as functions of its other coordinates: the second of the two maps of docs/theory.md,
+// section 3. The classic form of rigid contact.
+//
+// The coordinates follow from tables, or, where the rails change along the line, from gap_i(q) = 0 of both wheels on
+// their own rails, by Newton's method from the static ones: z and roll depend on x, y and yaw alone. Dependent speeds
+// V_d = (v_z, w_x) follow from  push_i . V + (what moves the gaps otherwise) = 0  with coefficients
+//   V_d = A u + C,   A = -P_d^-1 P_u                                                              (47)
+// where P_d, P_u are the columns of both pushes by dependent and independent speeds.
+
+// Motion of links that nothing else carries.
+static void move_links(const kane_model *model, kane_work *work, kane_links links)
+{
+    kane_tree_move(&model->tree, links, work->base, &work->tree);
+    for (int i = links.first; i < links.end; i++)
+        kane_body_kinematics(model, work, i);
+}
+
+// Changes of two coordinates, or speeds, that take away what is left of both gaps, or of their rates:
+//   first_i d[0] + second_i d[1] = -left_i.   0: none do.
+static int solve_both_gaps(const double first[2], const double second[2], const double left[2], double d[2])
+{
+    double m[2][2] = {{first[0], second[0]}, {first[1], second[1]}};
+    if (!kane_rail_constraint_invert(m))
+        return 0;
+    d[0] = -(m[0][0] * left[0] + m[0][1] * left[1]);
+    d[1] = -(m[1][0] * left[0] + m[1][1] * left[1]);
+    return 1;
+}
+
+// v_z and w_x that take away two rates, which they change by `by`. 0: none do.
+static int follow_speeds(const kane_wrench by[2], const double rate[2], double V[6])
+{
+    const double lift[2] = {by[0].force.z, by[1].force.z}, turn[2] = {by[0].torque.x, by[1].torque.x};
+    return solve_both_gaps(lift, turn, rate, V + 2);
+}
+
+// Height and roll at which both wheels touch their rails. A fixed number of steps: the last one starts from numbers,
+// and gives the derivatives; gaps that are left then are refused.
+static kane_status close_gaps_by_pose(const kane_model *model, kane_work *work, const kane_wheels *wheels, double *q,
+                                      kane_wheels_state *w)
+{
+    const kane_body *body  = &model->bodies[wheels->body];
+    const kane_guidance *g = &w->guidance;
+    const kane_wrench *by  = g->direction;
+    const kane_vec3 about  = kv3(cos(q[KANE_YAW]), sin(q[KANE_YAW]), 0.0); // roll turns about this
+    const int steps        = work->fixed_steps;
+    double before          = HUGE_VAL;
+    q[KANE_Z]              = kane_model_wheel_height(model, body);
+    q[KANE_ROLL]           = wheels->roll;
+    for (int iteration = 0; iteration <= (steps ? steps : 49); iteration++) {
+        // gaps are concave: it comes from below, however far it jumped
+        double d[2];
+        if (steps && iteration == steps - 1) {
+            q[KANE_Z]    = KANE_WITHOUT_RATE(q[KANE_Z]);
+            q[KANE_ROLL] = KANE_WITHOUT_RATE(q[KANE_ROLL]);
+        }
+        move_links(model, work, (kane_links){body->link, body->link + 1});
+        kane_wheels_observe_body(model, work, wheels, &work->body[wheels->body], w);
+        const kane_status status = kane_rail_constraint_find_contacts(model, work, (int)(wheels - model->wheels));
+        if (status != KANE_OK)
+            return status;
+        const double left = fabs(g->gap[0]) + fabs(g->gap[1]);
+        if (steps ? iteration == steps && left <= KANE_GAP_ROUNDED : kane_gap_is_closed(left, before))
+            return KANE_OK;
+        before               = left;
+        const double lift[2] = {by[0].force.z, by[1].force.z};
+        const double turn[2] = {kv3_dot(about, by[0].torque), kv3_dot(about, by[1].torque)};
+        if (!solve_both_gaps(lift, turn, g->gap, d))
+            break;
+        q[KANE_Z] += d[0];
+        q[KANE_ROLL] += d[1];
+    }
+    return kane_work_fail(work, KANE_RETRY, body->name, "no height and roll put its wheels on the rails");
+}
+
+// From the rates of the gaps without v_z and w_x.
+static int move_by_gaps(const kane_model *model, const kane_work *work, const kane_wheels *wheels, const double *q,
+                        const kane_guidance *g, double V[6])
+{
+    (void)model, (void)work, (void)wheels, (void)q;
+    return follow_speeds(g->direction, g->rate, V);
+}
+
+static kane_status place_by_tables(const kane_model *model, kane_work *work, const kane_wheels *wheels, double *q,
+                                   kane_wheels_state *w)
 {
     place p;
     kane_status status = solve_height_and_roll(model, work, wheels, q, w, &p);
@@ -462,45 +522,95 @@ kane_status kane_tables_place(const kane_model *model, kane_work *work, const ka
     return KANE_OK;
 }
 
-kane_status kane_tables_evaluate(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
-                                 const kane_body_state *b, kane_wheels_state *w)
+static int move_by_tables(const kane_model *model, const kane_work *work, const kane_wheels *wheels, const double *q,
+                          const kane_guidance *g, double V[6])
 {
-    const double q[3] = {b->r.x, b->r.y, b->r.z};
-    place p;
-    find_wheelset_place(model, work, wheels, q, w, &p);
-    p.axle = km3_mulv(p.M, b->R.y);
-    read_angles(&p);
-    return evaluate_table_pose(model, work, wheels, q, &p, w);
+    const kane_table_pose *on = &g->on;
+    const kane_wrench by[2]   = {on->by_height, on->by_roll};
+    panel_carry carry;
+    double rate[2];
+    section_motion m = free_section_motion(model, work, wheels, &on->section, q, V);
+    (void)move_section_on_panel(work, wheels, &on->section, &m, &carry);
+    const table_change c     = change_of(on, &m, on->axle);
+    const table_functions at = functions_at(on);
+    rates_over(&at, &c, rate);
+    return follow_speeds(by, rate, V);
 }
 
-static double accel_over(const kane_wheelset_function *F, const kane_wheelset_function *F1, const table_change *c,
-                         kane_scalar accel)
+// === What contact models do in their own way.
+
+// A rail whose turn changes along the line.
+static void see_turning_rail(kane_vec3 Omega, kane_vec3 Omega_s, double distance, const kane_rail_offset *offset,
+                             kane_rail_view *view)
 {
-    const table_scalars f = function_scalars(F), f1 = function_scalars(F1);
-    return ks_value(tables_accel_over(&f, &f1, c, accel));
+    const kane_reference_line line = kane_rail_line(distance, offset);
+    *view                          = kane_rail_frame_acceleration(Omega, Omega_s, &line);
 }
 
-void kane_tables_find_contact(const kane_section_motion *m, kane_vec3 axle, kane_wheels_state *w)
-{
-    kane_guidance *g             = &w->guidance;
-    const kane_table_pose *on    = &g->on;
-    table_change c               = change_of(on, m, axle);
-    const section_motion scalars = motion_scalars(m);
-    const axle_axes axes         = axle_axes_scalars(on);
-    guided_pose g_view           = {.length = ks_constant(1.0)};
-    seed_view(&on->view, &g_view);
-    guided_accelerations(&scalars, &g_view, &c.path);
-    tables_accelerations(&axes, &scalars, ks_constant(on->twist_s), ks_constant(on->twist_ss), &c);
+const kane_wheel_model kane_wheel_models[] = {
+    [KANE_CONTACT_ELASTIC]    = {.see_rail = kane_rail_see, .press = kane_contact_eval},
+    [KANE_CONTACT_CONSTRAINT] = {.see_rail     = see_turning_rail,
+                                 .find_contact = find_gaps,
+                                 .place        = close_gaps_by_pose,
+                                 .move         = move_by_gaps,
+                                 .lost         = "a wheel of it is far from any place on its rail"},
+    [KANE_CONTACT_TABLE]      = {.has_one_section = 1,
+                                 .see_rail        = kane_rail_see,
+                                 .find_contact    = find_table_contact,
+                                 .place           = place_by_tables,
+                                 .move            = move_by_tables,
+                                 .lost = "it is off the tables of contact: shifted by more than 10 mm, or turned by more "
+                                              "than 30 mrad"},
+};
 
-    const kane_wheelset_function *height = &on->height, *roll = &on->roll;
-    const kane_wheelset_function *height1 = &on->table.twist_height, *roll1 = &on->table.twist_roll;
-    const double gap[2]   = {ks_value(c.path.centre.z) - height->value, on->rolled - roll->value};
-    const double rate[2]  = {rate_over(height, height1, &c, c.path.centre_rate.z), rate_over(roll, roll1, &c, c.roll)};
-    const double accel[2] = {accel_over(height, height1, &c, c.path.centre_accel.z),
-                             accel_over(roll, roll1, &c, c.roll_accel)};
-    for (int side = 0; side < 2; side++) {
-        g->gap[side]  = on->up[side] * gap[0] + on->tilt[side] * gap[1];
-        g->rate[side] = on->up[side] * rate[0] + on->tilt[side] * rate[1];
-        g->bias[side] = on->up[side] * accel[0] + on->tilt[side] * accel[1];
+kane_status kane_rail_constraint_report(kane_work *work, kane_status status, const kane_wheels *wheels,
+                                        const kane_body *body)
+{
+    return kane_work_fail(work, status, body->name, kane_wheel_models[wheels->contact_model].lost);
+}
+
+kane_status kane_rail_constraint_find_contact(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+                                              const kane_body_state *b, kane_wheels_state *w)
+{
+    kane_guidance *g = &w->guidance;
+    for (int side = 0; side < 2; side++)
+        g->R[side] = km3_tmul(work->transport[model->bodies[wheels->body].frame].R, w->R_s[side]);
+    const kane_status status = kane_wheel_models[wheels->contact_model].find_contact(model, work, wheels, b, w);
+    for (int side = 0; side < 2 && work->gap_horizon > 0.0; side++)
+        g->bias[side] = g->rate[side] / work->gap_horizon;
+    return status;
+}
+
+kane_status kane_rail_constraint_find_contacts(const kane_model *model, kane_work *work, int i)
+{
+    const kane_wheels *wheels = &model->wheels[i];
+    const kane_body *body     = &model->bodies[wheels->body];
+    const kane_status status =
+        kane_rail_constraint_find_contact(model, work, wheels, &work->body[wheels->body], &work->wheels[i]);
+    return status == KANE_OK ? KANE_OK : kane_rail_constraint_report(work, status, wheels, body);
+}
+
+kane_status kane_rail_constraint_follow(const kane_model *model, kane_work *work)
+{
+    const int keeps_speeds = work->gap_horizon > 0.0; // creep_step.c: those of the step's start, whose gap rates the
+                                                      // rails take away within the step
+    for (int i = 0; i < model->wheels_count; i++) {
+        const kane_wheels *wheels   = &model->wheels[i];
+        const kane_wheel_model *own = &kane_wheel_models[wheels->contact_model];
+        const kane_body *body       = &model->bodies[wheels->body];
+        const kane_link *link       = &model->tree.links[body->link];
+        kane_wheels_state *w        = &work->wheels[i];
+        double *q = work->tree.q + link->q, *v = work->tree.v + link->v;
+        if (!body->is_tabulated)
+            continue;
+        move_links(model, work, kane_panel_links(model, i));
+        if (!keeps_speeds)
+            v[2] = v[3] = 0.0;
+        const kane_status status = own->place(model, work, wheels, q, w);
+        if (status != KANE_OK)
+            return status;
+        if (!keeps_speeds && !own->move(model, work, wheels, q, &w->guidance, v))
+            return kane_work_fail(work, KANE_RETRY, body->name, "no vertical and rolling speed keep it on the rails");
     }
+    return KANE_OK;
 }

@@ -153,24 +153,22 @@ kane_reactions *kane_reactions_create(const kane_model *model, int count, const 
             kane_errors_add(errors, KANE_BAD_ARGUMENT, "reaction %d of %d is none of this model's", k + 1, count);
             return NULL;
         }
-    kane_arena *arena = kane_arena_create();
-    kane_reactions *r = arena ? kane_arena_alloc(arena, 1, sizeof *r) : NULL;
-    if (r)
-        r->arena = arena;
-    if (!r || !allocate_reactions(model, r, count)) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-        kane_arena_free(arena);
+    kane_arena *arena;
+    kane_reactions *r = kane_arena_object(&arena, sizeof *r, errors);
+    if (!r)
         return NULL;
+    r->arena = arena;
+    if (allocate_reactions(model, r, count)) {
+        r->count = count;
+        for (int k = 0; k < count; k++)
+            r->chosen[k] = chosen[k];
+        sum_links(model, r);
+        for (int c = 0; c < model->cluster_count; c++)
+            find_rows(model, r, c);
     }
-    r->count = count;
-    for (int k = 0; k < count; k++)
-        r->chosen[k] = chosen[k];
-    sum_links(model, r);
-    for (int c = 0; c < model->cluster_count; c++)
-        find_rows(model, r, c);
     if (!kane_arena_failed(arena))
         return r;
-    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    (void)kane_no_memory(errors);
     kane_arena_free(arena);
     return NULL;
 }
@@ -195,18 +193,12 @@ static void add_constraint_wrenches(const kane_model *model, const kane_reaction
         if (closure->rod.mass > 0.0)
             kane_rod_get_load(model, work, closure, load);
         for (int i = 0; i < 2 && closure->rod.mass > 0.0; i++)
-            if (closure->side[i].link >= 0 && r->is_summed[closure->side[i].link]) {
-                kane_wrench *w = &r->joint[closure->side[i].link];
-                w->force       = kv3_sub(w->force, load[i].force);
-                w->torque      = kv3_sub(w->torque, load[i].torque);
-            }
+            if (closure->side[i].link >= 0 && r->is_summed[closure->side[i].link])
+                r->joint[closure->side[i].link] = kw_add_scaled(r->joint[closure->side[i].link], -1.0, load[i]);
         for (int p = 0; p < values->direction_count; p++) {
             kane_wrench *w = &r->joint[values->direction[p].link];
-            if (!r->is_summed[values->direction[p].link])
-                continue;
-            w->force = kv3_add_scaled(w->force, -lambda[values->direction[p].row], values->direction[p].wrench.force);
-            w->torque =
-                kv3_add_scaled(w->torque, -lambda[values->direction[p].row], values->direction[p].wrench.torque);
+            if (r->is_summed[values->direction[p].link])
+                *w = kw_add_scaled(*w, -lambda[values->direction[p].row], values->direction[p].wrench);
         }
     }
 }
@@ -217,11 +209,8 @@ static void sum_wrenches(const kane_model *model, const kane_reactions *r, const
     for (int n = 0; n < r->link_count; n++) {
         const int i = r->links[n];
         r->joint[i] = kane_tree_needed(&model->tree, i, &work->tree);
-        if (!r->is_loaded[i])
-            continue;
-        const kane_wrench acting = kane_body_acting(model, work, i);
-        r->joint[i].force        = kv3_sub(r->joint[i].force, acting.force);
-        r->joint[i].torque       = kv3_sub(r->joint[i].torque, acting.torque);
+        if (r->is_loaded[i])
+            r->joint[i] = kw_add_scaled(r->joint[i], -1.0, kane_body_acting(model, work, i));
     }
     add_constraint_wrenches(model, r, work);
     for (int n = 0; n < r->link_count; n++) {

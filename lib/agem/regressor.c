@@ -70,20 +70,20 @@ kane_regressor *kane_regressor_create(const kane_model *model, kane_errors *erro
         kane_errors_add(errors, KANE_BAD_ARGUMENT, "base parameters: %s", obstacle);
         return NULL;
     }
-    kane_arena *arena = kane_arena_create();
-    kane_regressor *r = arena ? kane_arena_alloc(arena, 1, sizeof *r) : NULL;
+    kane_arena *arena;
+    kane_regressor *r = kane_arena_object(&arena, sizeof *r, errors);
     const size_t most = (size_t)model->body_count, states = (size_t)model->state_count;
-    if (r) {
-        r->arena   = arena;
-        r->model   = model;
-        r->rows    = model->u_end - model->u_begin;
-        r->body    = kane_arena_alloc(arena, most, sizeof *r->body);
-        r->y       = kane_arena_doubles(arena, states);
-        r->ydot    = kane_arena_doubles(arena, states);
-        r->motion  = kane_arena_alloc(arena, most, sizeof *r->motion);
-        r->partial = kane_arena_alloc(arena, most * (size_t)r->rows, sizeof *r->partial);
-    }
-    if (!r || kane_arena_failed(arena)) {
+    if (!r)
+        return NULL;
+    r->arena   = arena;
+    r->model   = model;
+    r->rows    = model->u_end - model->u_begin;
+    r->body    = kane_arena_alloc(arena, most, sizeof *r->body);
+    r->y       = kane_arena_doubles(arena, states);
+    r->ydot    = kane_arena_doubles(arena, states);
+    r->motion  = kane_arena_alloc(arena, most, sizeof *r->motion);
+    r->partial = kane_arena_alloc(arena, most * (size_t)r->rows, sizeof *r->partial);
+    if (kane_arena_failed(arena)) {
         kane_arena_free(arena);
         (void)kane_no_memory(errors);
         return NULL;

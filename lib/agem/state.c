@@ -131,36 +131,21 @@ void kane_bodies_free(kane_work *work)
         kane_cluster_work_free(work->cluster[c]);
 }
 
-// Independent speeds of a cluster, or all with multipliers.
-static void put_speeds(const kane_model *model, const kane_work *work, int c, double *y)
+void kane_link_put(const kane_model *model, const kane_work *work, int i, double *y)
 {
-    const kane_cluster *cluster = &model->clusters[c];
-    double *u                   = y + model->cluster_u[c];
-    if (cluster->form == KANE_FORM_COEFFICIENTS)
-        kane_cluster_get_speeds(work->cluster[c], u);
-    else
-        for (int k = 0; k < cluster->v_count; k++)
-            u[k] = work->tree.v[cluster->speeds[k]];
+    const kane_link *link = &model->tree.links[i];
+    const kane_body *body = &model->bodies[model->link_body[i]];
+    memcpy(y + body->q, work->tree.q + link->q, (size_t)body->q_count * sizeof *y);
+    for (int k = 0; k < body->u_count; k++)
+        y[body->u + k] = work->tree.v[link->v + body->component[k]];
 }
 
 void kane_state_put(const kane_model *model, const kane_work *work, double *y)
 {
-    for (int i = 0; i < model->tree.link_count; i++) {
-        const kane_link *link = &model->tree.links[i];
-        const kane_body *body = &model->bodies[model->link_body[i]];
-        memcpy(y + body->q, work->tree.q + link->q, (size_t)body->q_count * sizeof *y);
-        for (int k = 0; k < body->u_count; k++)
-            y[body->u + k] = work->tree.v[link->v + body->component[k]];
-    }
+    for (int i = 0; i < model->tree.link_count; i++)
+        kane_link_put(model, work, i, y);
     for (int c = 0; c < model->cluster_count; c++)
-        put_speeds(model, work, c, y);
-}
-
-static kane_status report_cluster_failure(kane_work *work, int c, const kane_cluster *cluster)
-{
-    if (kane_cluster_lacks_memory(work->cluster[c]))
-        return kane_work_fail(work, KANE_NO_MEMORY, cluster->closures[0]->name, kane_status_text(KANE_NO_MEMORY));
-    return kane_work_fail(work, KANE_RETRY, cluster->closures[0]->name, "its constraints cannot be held");
+        kane_cluster_get_speeds(work->cluster[c], y + model->cluster_u[c]);
 }
 
 // Projection; with coefficients then a choice, and the dependent coordinates and speeds of it.
@@ -175,7 +160,7 @@ kane_status kane_cluster_project_state(const kane_model *model, kane_work *work,
         kane_cluster_get_speeds(work->cluster[c], u);
         good = kane_cluster_solve_position(work->cluster[c], u);
     }
-    return good ? KANE_OK : report_cluster_failure(work, c, cluster);
+    return good ? KANE_OK : kane_cluster_fail(model, work, c, "its constraints cannot be held");
 }
 
 // Rates of the coordinates of all links at the start, with the drawing's frames at rest.
@@ -314,7 +299,7 @@ kane_status kane_constraints_project(const kane_model *model, kane_work *work, d
     return status;
 }
 
-void kane_constraints_drift(const kane_model *model, const kane_work *work, double *value, double *rate)
+void kane_get_drift(const kane_model *model, const kane_work *work, double *value, double *rate)
 {
     *value = *rate = 0.0;
     for (int c = 0; c < model->cluster_count; c++) {

@@ -12,6 +12,8 @@
 
 #include "agem/wheels.h"
 
+#include "contact/side.h"
+
 // Axes of the section d ahead, to those of the frame, to second order in the small rotation phi:
 //   R = 1 + [phi] + [phi]^2/2,   phi = d (Omega + d Omega'/2)
 static inline kane_mat3 section_axes(const kane_track_frame *g, double d)
@@ -61,12 +63,6 @@ void kane_wheels_offset(const kane_model *model, kane_side side, double s, kane_
     w->offset_at[side] = s;
 }
 
-// 1 left, -1 right.
-static double outward_sign(kane_side side)
-{
-    return side == KANE_LEFT ? 1.0 : -1.0;
-}
-
 // Distance of the middle of the axle ahead of the frame: mean of both sections' d, weighted by the path of each wheel
 // per metre of line, 1 + (Omega x r)_x: the outer one is longer in a curve.
 static double axle_middle_distance(const kane_section *left, const kane_section *right)
@@ -79,15 +75,16 @@ static double axle_middle_distance(const kane_section *left, const kane_section 
 static void find_rails(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
                        const kane_body_state *b, kane_wheels_state *w)
 {
-    const int f               = wheels->frame;
-    const kane_transport *T   = &work->transport[f];
-    const kane_track_frame *g = &work->track_frame[f];
-    const double start        = work->s + model->frames[f].offset;
+    const int f                 = wheels->frame;
+    const kane_wheel_model *own = &kane_wheel_models[wheels->contact_model];
+    const kane_transport *T     = &work->transport[f];
+    const kane_track_frame *g   = &work->track_frame[f];
+    const double start          = work->s + model->frames[f].offset;
     const kane_vec3 r = km3_tmulv(T->R, kv3_sub(b->r_w, T->r_o)), axle = km3_tmulv(T->R, b->axle);
     for (int side = 0; side < 2; side++) {
-        const double arm      = outward_sign(side) * wheels->wheel_distance[side];
+        const double arm      = side_sign(side) * wheels->wheel_distance[side];
         kane_section *section = &w->section[side];
-        if (wheels->contact_model != KANE_CONTACT_TABLE)
+        if (!own->has_one_section)
             find_point_section(g, kv3_add_scaled(r, arm, axle), section);
         else if (side == 0)
             find_point_section(g, r, section);
@@ -97,13 +94,8 @@ static void find_rails(const kane_model *model, const kane_work *work, const kan
         w->arm[side]  = kv3_scale(arm, km3_tmulv(section->R, axle));
         w->s_at[side] = start + section->d;
         kane_wheels_offset(model, side, w->s_at[side], w);
-        const double distance = outward_sign(side) * wheels->rail_distance[side];
-        if (wheels->contact_model != KANE_CONTACT_CONSTRAINT) {
-            kane_rail_see(section->Omega, g->Omega_s, distance, &w->offset[side], &w->rail[side]);
-        } else {
-            const kane_reference_line line = kane_rail_line(distance, &w->offset[side]);
-            w->rail[side]                  = kane_rail_frame_acceleration(section->Omega, g->Omega_s, &line);
-        }
+        const double distance = side_sign(side) * wheels->rail_distance[side];
+        own->see_rail(section->Omega, g->Omega_s, distance, &w->offset[side], &w->rail[side]);
     }
     const double d = axle_middle_distance(&w->section[KANE_LEFT], &w->section[KANE_RIGHT]);
     w->s           = start + d;
@@ -143,7 +135,7 @@ static void observe_wheel(const kane_model *model, const kane_work *work, const 
 {
     const kane_mat3 R_s = w->R_s[side];
     const kane_vec3 at = w->section[side].r, arm = w->arm[side], body_w = km3_tmulv(R_s, b->w_w);
-    const kane_vec3 centre = wheels->contact_model == KANE_CONTACT_TABLE ? kv3_add(at, arm) : at;
+    const kane_vec3 centre = kane_wheel_models[wheels->contact_model].has_one_section ? kv3_add(at, arm) : at;
     kane_rail_view *rail   = &w->rail[side];
     kane_vec3 p = rail->origin, velocity = kv3_add(km3_tmulv(R_s, b->v_w), kv3_cross(body_w, arm)), omega = body_w;
     if (wheels->panel >= 0) {
@@ -155,7 +147,7 @@ static void observe_wheel(const kane_model *model, const kane_work *work, const 
     const kane_mat3 R         = rail->R;
     kane_wheel_motion *motion = &w->motion[side];
     motion->centre            = km3_tmulv(R, kv3_sub(centre, p));
-    motion->axle              = km3_tmulv(R, kv3_scale(outward_sign(side) / wheels->wheel_distance[side], arm));
+    motion->axle              = km3_tmulv(R, kv3_scale(side_sign(side) / wheels->wheel_distance[side], arm));
     motion->velocity          = km3_tmulv(R, velocity);
     motion->omega             = km3_tmulv(R, omega);
     motion->turn              = kv3_scale(1.0 / rail->length, rail->K);
@@ -186,22 +178,21 @@ kane_status kane_wheels_eval(const kane_model *model, kane_work *work)
 {
     const int has_check_rails = model->wheels_count > 0 && kane_track_has_check_rails(model->track);
     for (int i = 0; i < model->wheels_count; i++) {
-        const kane_wheels *wheels = &model->wheels[i];
-        kane_wheels_state *w      = &work->wheels[i];
-        const int is_elastic =
-            wheels->contact_model == KANE_CONTACT_ELASTIC; // else rail_constraint.c finds what presses them
-        kane_wrench sum = {kv3_zero(), kv3_zero()};        // at the mass centre, world axes
-        if (!is_elastic && !has_check_rails)
+        const kane_wheels *wheels   = &model->wheels[i];
+        kane_wheels_state *w        = &work->wheels[i];
+        const kane_wheel_model *own = &kane_wheel_models[wheels->contact_model];
+        kane_wrench sum             = {kv3_zero(), kv3_zero()}; // at the mass centre, world axes
+        if (!own->press && !has_check_rails)
             continue;
 
         for (int side = 0; side < 2; side++) {
             const kane_status status =
-                is_elastic ? kane_contact_eval(wheels->contact, side, &w->motion[side], &w->result[side]) : KANE_OK;
+                own->press ? own->press(wheels->contact, side, &w->motion[side], &w->result[side]) : KANE_OK;
             if (status != KANE_OK)
                 return kane_work_fail(work, status, model->bodies[wheels->body].name,
                                       side == KANE_LEFT ? "its left wheel is far from any place on the rail"
                                                         : "its right wheel is far from any place on the rail");
-            kane_wrench on_wheel = is_elastic ? w->result[side].on_wheel : (kane_wrench){kv3_zero(), kv3_zero()};
+            kane_wrench on_wheel = own->press ? w->result[side].on_wheel : (kane_wrench){kv3_zero(), kv3_zero()};
             if (has_check_rails) {
                 kane_check_rail_eval(model, wheels, side, w);
                 on_wheel = kw_add(on_wheel, w->check[side].on_wheel);

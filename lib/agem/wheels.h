@@ -34,6 +34,28 @@ void kane_rail_see(kane_vec3 Omega, kane_vec3 Omega_s, double distance, const ka
 // All of Q, with its y axis in the plane of x and `left`. The line's Omega'' does not count.
 kane_rail_view kane_rail_frame_acceleration(kane_vec3 Omega, kane_vec3 Omega_s, const kane_reference_line *line);
 
+// What a contact model does in its own way in an evaluation (rail_constraint_rails.c); NULL: nothing.
+typedef struct kane_wheel_model {
+    int has_one_section; // 1: both wheels are seen from the section under the middle of the axle
+    void (*see_rail)(kane_vec3 Omega, kane_vec3 Omega_s, double distance, const kane_rail_offset *offset,
+                     kane_rail_view *view);
+    // Forces that do not wait for accelerations.
+    kane_status (*press)(const kane_contact *contact, kane_side side, const kane_wheel_motion *motion,
+                         kane_contact_result *result);
+    // Else: points of contact, gaps with rates and accelerations, directions of normal forces.
+    kane_status (*find_contact)(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+                                const kane_body_state *b, kane_wheels_state *w);
+    // Of a wheelset that follows its rails: z and roll into q, with a fault where there are none; then v_z and w_x into
+    // V (0: there are none).
+    kane_status (*place)(const kane_model *model, kane_work *work, const kane_wheels *wheels, double *q,
+                         kane_wheels_state *w);
+    int (*move)(const kane_model *model, const kane_work *work, const kane_wheels *wheels, const double *q,
+                const kane_guidance *g, double V[6]);
+    const char *lost; // what is said of a wheelset without contact
+} kane_wheel_model;
+
+extern const kane_wheel_model kane_wheel_models[]; // by kane_contact_model
+
 // The section of the line whose plane holds the point r, axes of the frame [m].
 kane_section kane_wheels_cut(const kane_track_frame *frame, kane_vec3 r);
 
@@ -73,6 +95,18 @@ typedef enum kane_section_goes { KANE_SECTION_STAYS, KANE_SECTION_GOES_ALONG } k
 // Adds its derivatives to those of a wheel's contact: 6 rows, 12 columns as of kane_contact_derive.
 void kane_check_rail_derive(const kane_model *model, const kane_wheels *wheels, kane_side side,
                             const kane_wheels_state *w, kane_section_goes goes, double d[6][12]);
+
+// Force and torque about its centre of a wheel that kane_check_rail_eval has evaluated, rail axes, in numbers with slopes
+// (contact/gap_places.h).
+//   motion    as the rail sees it, its values those of w->motion[side]
+//   s         where the rail is, w->s_at[side] [m]
+//   on_wheel  [2]
+struct motion_scalars;
+struct kane_scalar;
+struct kane_scalar3;
+void kane_check_rail_follow(const kane_model *model, const kane_wheels *wheels, kane_side side,
+                            const kane_wheels_state *w, const struct motion_scalars *motion,
+                            const struct kane_scalar *s, struct kane_scalar3 *on_wheel);
 
 // === Panels of flexible track under the wheelsets (docs/theory.md, section 11). Everything about a panel is in the
 // axes of the section of the line under its wheelset, its body state's "world" included.

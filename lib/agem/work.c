@@ -8,37 +8,31 @@
 
 kane_work *kane_work_create(const kane_model *model, kane_errors *errors)
 {
-    kane_arena *arena = kane_arena_create();
-    if (!arena) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-        return NULL;
-    }
+    kane_arena *arena;
+    kane_work *work     = kane_arena_object(&arena, sizeof *work, errors);
     const size_t frames = (size_t)model->frame_count, bodies = (size_t)model->body_count;
-    kane_work *work = kane_arena_alloc(arena, 1, sizeof *work);
-    if (work) {
-        work->arena       = arena;
-        work->copy        = kane_arena_alloc(arena, 1, sizeof *work->copy);
-        work->piece       = kane_arena_alloc(arena, frames, sizeof *work->piece);
-        work->anchor      = kane_arena_alloc(arena, frames, sizeof *work->anchor);
-        work->track_frame = kane_arena_alloc(arena, frames, sizeof *work->track_frame);
-        work->transport   = kane_arena_alloc(arena, frames, sizeof *work->transport);
-        work->crossing    = kane_arena_alloc(arena, frames, sizeof *work->crossing);
-        work->body        = kane_arena_alloc(arena, bodies, sizeof *work->body);
-        work->impulse     = kane_arena_alloc(arena, bodies, sizeof *work->impulse);
-        work->omitted     = kane_arena_alloc(arena, bodies, sizeof *work->omitted);
-        work->approach    = kane_arena_alloc(arena, bodies, sizeof *work->approach);
-        work->element     = kane_arena_alloc(arena, (size_t)model->element_count, sizeof *work->element);
-        work->wheels      = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *work->wheels);
-        work->rod_known   = kane_arena_alloc(arena, (size_t)model->closure_count, sizeof *work->rod_known);
-        work->input       = kane_arena_alloc(arena, (size_t)model->input_count, sizeof *work->input);
-    }
+    if (!work)
+        return NULL;
+    work->arena       = arena;
+    work->copy        = kane_arena_alloc(arena, 1, sizeof *work->copy);
+    work->piece       = kane_arena_alloc(arena, frames, sizeof *work->piece);
+    work->anchor      = kane_arena_alloc(arena, frames, sizeof *work->anchor);
+    work->track_frame = kane_arena_alloc(arena, frames, sizeof *work->track_frame);
+    work->transport   = kane_arena_alloc(arena, frames, sizeof *work->transport);
+    work->crossing    = kane_arena_alloc(arena, frames, sizeof *work->crossing);
+    work->body        = kane_arena_alloc(arena, bodies, sizeof *work->body);
+    work->impulse     = kane_arena_alloc(arena, bodies, sizeof *work->impulse);
+    work->omitted     = kane_arena_alloc(arena, bodies, sizeof *work->omitted);
+    work->approach    = kane_arena_alloc(arena, bodies, sizeof *work->approach);
+    work->element     = kane_arena_alloc(arena, (size_t)model->element_count, sizeof *work->element);
+    work->wheels      = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *work->wheels);
+    work->rod_known   = kane_arena_alloc(arena, (size_t)model->closure_count, sizeof *work->rod_known);
+    work->input       = kane_arena_alloc(arena, (size_t)model->input_count, sizeof *work->input);
     if (kane_arena_failed(arena) || !kane_discrete_fill(model, arena, work->copy) ||
         !kane_carried_create(model, arena, &work->carried) || !kane_bodies_create(model, work) ||
         !kane_rail_groups_create(model, work)) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-        if (work)
-            kane_bodies_free(work);
-        kane_arena_free(arena);
+        (void)kane_no_memory(errors);
+        kane_work_free(work);
         return NULL;
     }
     for (int f = 0; f < model->frame_count; f++)
@@ -160,14 +154,16 @@ typedef struct owned_discrete {
 
 kane_discrete *kane_discrete_create(const kane_model *model, kane_errors *errors)
 {
-    kane_arena *arena   = kane_arena_create();
-    owned_discrete *own = arena ? kane_arena_alloc(arena, 1, sizeof *own) : NULL;
-    if (!own || !kane_discrete_fill(model, arena, &own->state)) {
+    kane_arena *arena;
+    owned_discrete *own = kane_arena_object(&arena, sizeof *own, errors);
+    if (!own)
+        return NULL;
+    own->arena = arena;
+    if (!kane_discrete_fill(model, arena, &own->state)) {
         kane_arena_free(arena);
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
         return NULL;
     }
-    own->arena = arena;
     return &own->state;
 }
 
@@ -330,7 +326,7 @@ int kane_get_contact_pressures(const kane_model *model, const kane_work *work, i
     if (i < 0)
         return 0;
     *result = work->wheels[i].result[side];
-    if (model->wheels[i].contact_model == KANE_CONTACT_ELASTIC)
+    if (!kane_wheels_are_guided(&model->wheels[i]))
         kane_contact_pressures(model->wheels[i].contact, side, &work->wheels[i].motion[side], result);
     return 1;
 }

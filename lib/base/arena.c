@@ -190,6 +190,18 @@ void kane_arena_free(kane_arena *arena)
     free(arena);
 }
 
+void *kane_arena_object(kane_arena **arena, size_t size, kane_errors *errors)
+{
+    *arena       = kane_arena_create();
+    void *object = *arena ? kane_arena_alloc(*arena, 1, size) : NULL;
+    if (object)
+        return object;
+    kane_arena_free(*arena);
+    *arena = NULL;
+    (void)kane_no_memory(errors);
+    return NULL;
+}
+
 // Bytes to skip in a block so that its next piece is aligned.
 static size_t alignment_padding(const block *b, size_t alignment)
 {

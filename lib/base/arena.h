@@ -48,6 +48,9 @@ static inline kane_status kane_no_memory(kane_errors *errors)
     return KANE_NO_MEMORY;
 }
 
+// An object of `size` zero bytes in an arena of its own. NULL, with an error and no arena: memory is short.
+void *kane_arena_object(kane_arena **arena, size_t size, kane_errors *errors);
+
 // A single block of zeros, for data that are freed before or after others. kane_release accepts NULL.
 void *kane_allocate(size_t count, size_t size);
 void kane_release(void *memory);

@@ -57,6 +57,37 @@ int kane_replacements_clean(const char *directory);
 // errno.
 int kane_replace_by(const char *fresh, const char *name);
 
+// === A cache: files of one folder that spare work, found by all that they were made from. Any of them may be removed at
+// any time; nothing fails without them.
+
+enum {
+    KANE_CACHE_PATH    = 3900,      // buffer for names [bytes]
+    KANE_CACHE_MOST    = 256 << 20, // of all files together [bytes]; beyond it those not used for the longest time go
+    KANE_CACHE_ENTRIES = 1000
+};
+
+// The user's: $KANE_CACHE, else kane in $XDG_CACHE_HOME, else .cache/kane in $HOME. 0: none, as with an empty KANE_CACHE.
+int kane_cache_folder(char folder[KANE_CACHE_PATH]);
+
+// What was written under this key, if it is of this size and as it was written. 0: it is not; `out` may have changed.
+int kane_cache_read(const char *folder, const void *key, size_t key_size, void *out, size_t size);
+
+// In one step, so that readers and other writers get the whole of it or nothing. What cannot be written is not.
+void kane_cache_write(const char *folder, const void *key, size_t key_size, const void *bytes, size_t size);
+
+typedef struct kane_cache_entry {
+    char name[40];
+    size_t size; // [bytes]
+    double used; // last [s since 1970]
+} kane_cache_entry;
+
+// The last used first. Returns how many there are.
+int kane_cache_list(const char *folder, kane_cache_entry entries[KANE_CACHE_ENTRIES]);
+
+// Removes those that were not used for the longest time until the rest has `most` bytes. Returns how many; *freed (or
+// NULL): their bytes.
+int kane_cache_limit(const char *folder, size_t most, size_t *freed);
+
 // === Claims: a lock that gives one writer exclusive access to a file or directory. The system holds a claim, and it
 // ends with the process, however that ends.
 

@@ -137,9 +137,12 @@ static const contact_pair *make_pair(const kane_contact_definition *d, int side,
     contact_pair *p = kane_table_create(sizeof *p, key);
     if (!p)
         return no_memory(errors);
-    if (!fill_pair(d, side, p, errors)) {
-        kane_table_release(p);
-        return NULL;
+    if (!kane_table_load(d->tables, p)) {
+        if (!fill_pair(d, side, p, errors)) {
+            kane_table_release(p);
+            return NULL;
+        }
+        kane_table_save(d->tables, p);
     }
     kane_table_keep(d->tables, p);
     return p;
@@ -181,6 +184,70 @@ static void fill_strips(void *table)
     kane_strip_kernels_init(table);
 }
 
+// The table of a pair that is not solved in closed form, found or made; NULL with an error.
+static const elastic_table *get_elastic_table(const kane_contact_definition *d, const contact_pair *pair,
+                                              const hertz_table *hertz, kane_errors *errors)
+{
+    const table_key of_pair = kane_table_key(pair);
+    const double y          = pair->wheel_distance - pair->rail_distance;
+    table_key key           = {0};
+    kane_key_add(&key, "elastic", 7);
+    kane_key_add(&key, of_pair.bytes, of_pair.size);
+    const elastic_table *found = kane_table_find(d->tables, &key);
+    if (!found) {
+        elastic_table *made = kane_table_create(sizeof *made, &key);
+        const int is_known  = made && kane_table_load(d->tables, made);
+        if (is_known || (made && kane_elastic_table_init(made, &pair->wheel, &pair->rail, y, hertz))) {
+            if (!is_known)
+                kane_table_save(d->tables, made);
+            kane_table_keep(d->tables, made);
+            found = made;
+        } else {
+            kane_table_release(made);
+        }
+    }
+    kane_key_free(&key);
+    return found ? found : no_memory(errors);
+}
+
+// Returns 0 with an error.
+static int get_elastic_tables(const kane_contact_definition *d, kane_contact *c, kane_errors *errors)
+{
+    int made = 1;
+    for (int side = 0; side < 2 && d->geometry == KANE_GEOMETRY_TABULATED; side++)
+        if (side == KANE_RIGHT && c->pair[KANE_RIGHT] == c->pair[KANE_LEFT])
+            c->table[side] = c->table[KANE_LEFT];
+        else if (c->pair[side]->method == CONTACT_OVERLAP)
+            made = made && (c->table[side] = get_elastic_table(d, c->pair[side], c->hertz, errors)) != NULL;
+    return made;
+}
+
+// The gaps of a pair from a file of the store, or made and written there. Their size is a table of its own. NULL without
+// memory.
+static gap_table *load_gap_table(kane_tables *tables, const contact_pair *p, const table_key *key)
+{
+    table_key of_size = {0};
+    kane_key_add(&of_size, "size", 4);
+    kane_key_add(&of_size, key->bytes, key->size);
+    size_t *size = kane_table_create(sizeof *size, &of_size);
+    kane_key_free(&of_size);
+    gap_table *t = size && kane_table_load(tables, size) ? kane_table_create(*size, key) : NULL;
+    if (t && !kane_table_load(tables, t)) {
+        kane_table_release(t);
+        t = NULL;
+    }
+    if (size && !t) {
+        t = kane_gap_table_create(&p->wheel, &p->rail, (p->wheel_distance - p->rail_distance) * KANE_TILT_COS, key);
+        if (t) {
+            *size = kane_gap_table_size(t);
+            kane_table_save(tables, t);
+            kane_table_save(tables, size);
+        }
+    }
+    kane_table_release(size);
+    return t;
+}
+
 // The gaps of a pair, found or made; NULL with an error.
 static const gap_table *get_gap_table(const kane_contact_definition *d, const contact_pair *p, kane_errors *errors)
 {
@@ -190,8 +257,7 @@ static const gap_table *get_gap_table(const kane_contact_definition *d, const co
     kane_key_add(&key, pair.bytes, pair.size);
     gap_table *found = kane_table_find(d->tables, &key);
     if (!found) {
-        found =
-            kane_gap_table_create(&p->wheel, &p->rail, (p->wheel_distance - p->rail_distance) * KANE_TILT_COS, &key);
+        found = load_gap_table(d->tables, p, &key);
         if (found)
             kane_table_keep(d->tables, found);
     }
@@ -237,11 +303,11 @@ kane_contact *kane_contact_create(const kane_contact_definition *d, kane_errors 
         c->pair[KANE_LEFT] = get_pair_tables(d, KANE_LEFT, errors);
     if (c->pair[KANE_LEFT])
         c->pair[KANE_RIGHT] = sides_are_alike(d) ? c->pair[KANE_LEFT] : get_pair_tables(d, KANE_RIGHT, errors);
-    const int complete = c->pair[KANE_RIGHT] && get_gap_tables(d, c, errors);
-    if (complete && d->shape_count > 0)
+    const int tabulated = c->pair[KANE_RIGHT] && get_elastic_tables(d, c, errors) && get_gap_tables(d, c, errors);
+    if (tabulated && d->shape_count > 0)
         c->shapes = kane_contact_shapes_create(d, c->pair, errors);
     c->definition.shapes = NULL; // owned by the caller
-    if (complete && (c->shapes || d->shape_count == 0))
+    if (tabulated && (c->shapes || d->shape_count == 0))
         return c;
     kane_contact_free(c);
     return NULL;
@@ -255,6 +321,9 @@ void kane_contact_free(kane_contact *c)
     if (c->gap[KANE_RIGHT] != c->gap[KANE_LEFT])
         kane_table_release(c->gap[KANE_RIGHT]);
     kane_table_release(c->gap[KANE_LEFT]);
+    if (c->table[KANE_RIGHT] != c->table[KANE_LEFT])
+        kane_table_release(c->table[KANE_RIGHT]);
+    kane_table_release(c->table[KANE_LEFT]);
     if (c->pair[KANE_RIGHT] != c->pair[KANE_LEFT])
         kane_table_release(c->pair[KANE_RIGHT]);
     kane_table_release(c->pair[KANE_LEFT]);

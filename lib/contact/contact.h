@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "contact/creep.h"
-#include "contact/overlap.h"
+#include "contact/elastic_table.h"
 
 // === Tables that contacts share: blocks of memory, immutable once filled, that the last owner frees; and the store
 // that keeps some of them under all that they were made from.
@@ -34,6 +34,12 @@ void *kane_table_create(size_t size, const table_key *key);
 // A filled table goes into the store, which becomes an owner of it too, unless there is an equal one, or no room for so
 // large a one. tables NULL: nothing happens.
 void kane_table_keep(kane_tables *tables, void *table);
+
+// Fills a table that has just been created from a file of the store. 0: there is none; the table is zero as it was.
+int kane_table_load(kane_tables *tables, void *table);
+
+// Writes a filled table, which has no addresses in it, to a file of the store, if it has a folder.
+void kane_table_save(kane_tables *tables, const void *table);
 
 // The key that a table was created with; valid as long as the table.
 table_key kane_table_key(const void *table);
@@ -149,12 +155,13 @@ struct kane_contact {
     kane_contact_definition definition; // without its profiles
     double E_star;                      // contact modulus [Pa]
     creep_law creep;
-    kane_tables *tables;         // where its tables are kept; NULL: nowhere
-    const hertz_table *hertz;    // a table as contact.h has them, and so are
-    const strip_kernels *strips; //
-    const contact_pair *pair[2]; // left, right; the same one if both sides are alike
-    const gap_table *gap[2];     // of both pairs; NULL: gaps are searched
-    contact_shapes *shapes;      // NULL: the rails are the same all along
+    kane_tables *tables;           // where its tables are kept; NULL: nowhere
+    const hertz_table *hertz;      // a table as contact.h has them, and so are
+    const strip_kernels *strips;   //
+    const contact_pair *pair[2];   // left, right; the same one if both sides are alike
+    const elastic_table *table[2]; // of the pairs; NULL: contact is searched
+    const gap_table *gap[2];       // of the pairs; NULL: gaps are searched
+    contact_shapes *shapes;        // NULL: the rails are the same all along
 };
 
 // The shapes of a definition whose pairs have been made; NULL with an error.
@@ -167,6 +174,7 @@ typedef struct contact_place {
     const contact_pair *pair;
     rail_mean rail;
     const window_table *windows;
+    const elastic_table *table; // NULL: none for this rail
     contact_method method;
 } contact_place;
 

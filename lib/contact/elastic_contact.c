@@ -91,14 +91,33 @@ static int find_penetrations(const contact_place *at, const wheel_pose *pose, co
 
 // Spots of a wheel on a rail that is the same all along. Not inlined: the penetrations leave the stack before creep is
 // computed.
-__attribute__((noinline)) static int find_spots(const kane_contact *c, const contact_place *at, const wheel_pose *pose,
-                                                contact_patch spots[KANE_PATCHES_MAX])
+__attribute__((noinline)) static int search_spots(const kane_contact *c, const contact_place *at,
+                                                  const wheel_pose *pose, contact_patch spots[KANE_PATCHES_MAX])
 {
     contact_locus g;
     penetrations found;
     if (at->method == CONTACT_CONE)
         return kane_cone_patch(&at->pair->cone, pose, c->hertz, c->E_star, spots);
     return find_penetrations(at, pose, &g, &found) ? kane_overlap_patches(&g, &found, c->hertz, c->E_star, spots) : 0;
+}
+
+// The patches of a pose: looked up, searched, or, where the one passes into the other, both with their shares. *looked:
+// how many of them are from the table; they come first.
+static int find_spots(const kane_contact *c, const contact_place *at, const wheel_pose *pose,
+                      contact_patch spots[KANE_PATCHES_MAX], int *looked)
+{
+    *looked = 0;
+    if (!at->table || !side_is_near(pose, at->pair->wheel.radius))
+        return search_spots(c, at, pose, spots);
+    const contact_locus g = contact_locus_init_between(&at->pair->wheel, &at->rail, pose);
+    const double weight   = kane_elastic_table_eval(at->table, &g, c->E_star, spots);
+    *looked               = spots[0].share > 0.0;
+    if (!(weight < 1.0))
+        return *looked;
+    const int count = *looked + search_spots(c, at, pose, spots + *looked);
+    for (int i = *looked; i < count; i++)
+        spots[i].share *= 1.0 - weight;
+    return count;
 }
 
 // How a patch's surface climbs: the mean over its width, by its pressure. That of an ellipse, summed along the rail, is
@@ -146,7 +165,8 @@ kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_
 
     kane_wrench sum        = {kv3_zero(), kv3_zero()};
     const contact_place at = kane_contact_place_at(c, side, &m.blend);
-    const int count        = find_spots(c, &at, &m.pose, spots);
+    int looked;
+    const int count = find_spots(c, &at, &m.pose, spots, &looked);
     for (int i = 0; i < count; i++) {
         spots[i].climb = climb_value(c, side, &m, &spots[i]);
         place_patch_value_on_rail(&spots[i], &m);
@@ -165,8 +185,9 @@ kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_
 
 // --- what is reported ---
 
-// Pressures and areas of patches that carry N together. Not inlined: strips are not on the stack while forces are
-// computed.
+// Pressures and areas of the patches that are searched, which carry N together, and, behind them, of all as one: the
+// largest, and the sum by shares. Returns how many are searched. Not inlined: strips are not on the stack while forces
+// are computed.
 __attribute__((noinline)) static int find_pressures(const kane_contact *c, const contact_place *at,
                                                     const wheel_pose *pose, double N,
                                                     patch_pressure out[KANE_PATCHES_MAX])
@@ -177,7 +198,15 @@ __attribute__((noinline)) static int find_pressures(const kane_contact *c, const
     if (at->method == CONTACT_CONE || !find_penetrations(at, pose, &g, &found))
         return 0;
     const int count = kane_overlap_patches(&g, &found, c->hertz, c->E_star, spots);
-    return kane_strip_pressures(&g, &found, c->strips, c->E_star, N, count, spots, out) ? count : 0;
+    if (!kane_strip_pressures(&g, &found, c->strips, c->E_star, N, count, spots, out))
+        return 0;
+    patch_pressure *all = &out[count];
+    *all                = (patch_pressure){0};
+    for (int i = 0; i < count; i++) {
+        all->pressure = fmax(all->pressure, out[i].pressure);
+        all->area += spots[i].share * out[i].area;
+    }
+    return count;
 }
 
 void kane_contact_pressures(const kane_contact *c, kane_side side, const kane_wheel_motion *motion,
@@ -191,25 +220,46 @@ void kane_contact_pressures(const kane_contact *c, kane_side side, const kane_wh
     if (!(N > 0.0) || !side_motion_is_in_range(&m) || !kane_contact_knows_blend(c, &m.blend))
         return;
     const contact_place at = kane_contact_place_at(c, side, &m.blend);
-    if (find_pressures(c, &at, &m.pose, N, found) != result->patch_count)
+    const int count        = find_pressures(c, &at, &m.pose, N, found);
+    // a patch that was looked up comes first, and has the pressures of all
+    const int looked = at.table && result->patch_count != count;
+    if (count == 0 || (result->patch_count != looked + count && result->patch_count != 1))
         return;
     for (int i = 0; i < result->patch_count; i++) {
-        result->patch[i].pressure = found[i].pressure;
-        result->patch[i].area     = found[i].area;
+        const patch_pressure *of  = &found[i < looked ? count : i - looked];
+        result->patch[i].pressure = of->pressure;
+        result->patch[i].area     = of->area;
     }
 }
 
 // --- derivatives ---
 
 // Spots with slopes by the pose. Not inlined, likewise.
-__attribute__((noinline)) static int find_slopes(const kane_contact *c, const contact_place *at, const wheel_pose *pose,
-                                                 patch_scalars spots[KANE_PATCHES_MAX])
+__attribute__((noinline)) static int search_slopes(const kane_contact *c, const contact_place *at,
+                                                   const wheel_pose *pose, patch_scalars spots[KANE_PATCHES_MAX])
 {
     contact_locus g;
     penetrations found;
     if (at->method == CONTACT_CONE)
         return kane_cone_derive(&at->pair->cone, pose, c->hertz, c->E_star, spots);
     return find_penetrations(at, pose, &g, &found) ? kane_overlap_derive(&g, &found, c->hertz, c->E_star, spots) : 0;
+}
+
+// As find_spots().
+static int find_slopes(const kane_contact *c, const contact_place *at, const wheel_pose *pose,
+                       patch_scalars spots[KANE_PATCHES_MAX])
+{
+    if (!at->table || !side_is_near(pose, at->pair->wheel.radius))
+        return search_slopes(c, at, pose, spots);
+    const contact_locus g    = contact_locus_init_between(&at->pair->wheel, &at->rail, pose);
+    const kane_scalar weight = kane_elastic_table_derive(at->table, &g, c->E_star, spots);
+    const int looked         = ks_value(spots[0].share) > 0.0;
+    if (!(ks_value(weight) < 1.0))
+        return looked;
+    const int count = looked + search_slopes(c, at, pose, spots + looked);
+    for (int i = looked; i < count; i++)
+        spots[i].share = ks_mul(spots[i].share, ks_shift(ks_neg(weight), 1.0));
+    return count;
 }
 
 // Columns of displacement and rotation from those of the directions of the pose. The axle e = (ex, c cos, c sin) turned
@@ -281,7 +331,8 @@ kane_status kane_contact_derive_rail(const kane_contact *c, kane_side side, cons
     if (!side_motion_is_in_range(&m) || !kane_contact_knows_blend(c, &m.blend))
         return KANE_RETRY;
     const contact_place at = kane_contact_place_at(c, side, &m.blend);
-    const int count        = find_spots(c, &at, &m.pose, spots);
+    int looked;
+    const int count = find_spots(c, &at, &m.pose, spots, &looked);
     // the turn is an axial vector
     const kane_scalar3 turn   = {ks_scale(sign, ks_variable(motion->turn.x, 0)), ks_variable(motion->turn.y, 1),
                                  ks_scale(sign, ks_variable(motion->turn.z, 2))};

@@ -350,6 +350,17 @@ static size_t cell_count(const int count[GAP_VARIABLES])
     return (size_t)count[GAP_E] * (size_t)count[GAP_U] * (size_t)count[GAP_T];
 }
 
+// Bytes of a table of so many numbers.
+static size_t table_size(size_t numbers, const int count[GAP_VARIABLES])
+{
+    return sizeof(gap_table) + numbers * sizeof(double) + cell_count(count) * sizeof(uint16_t);
+}
+
+size_t kane_gap_table_size(const gap_table *t)
+{
+    return table_size(t->size, t->count);
+}
+
 static gap_table *finish_table(gap_draft *d, const table_key *key)
 {
     const size_t sheet = sheet_size(d->count);
@@ -360,8 +371,7 @@ static gap_table *finish_table(gap_draft *d, const table_key *key)
         zone[k].at = size;
         size += (size_t)(zone[k].end - zone[k].first) * sheet;
     }
-    gap_table *t =
-        kane_table_create(sizeof *t + size * sizeof *t->number + cell_count(d->count) * sizeof *d->near, key);
+    gap_table *t = kane_table_create(table_size(size, d->count), key);
     if (!t)
         return NULL;
     t->zone_count = d->zone_count;

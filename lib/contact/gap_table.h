@@ -60,6 +60,9 @@ typedef struct gap_surface {
 // store (contact.h) under the key; NULL without memory.
 gap_table *kane_gap_table_create(const wheel_table *wheel, const rail_table *rail, double middle, const table_key *key);
 
+// Bytes of a table.
+size_t kane_gap_table_size(const gap_table *table);
+
 // Returns 0, and nothing else, outside of the table.
 int kane_gap_table_eval(const gap_table *table, const double at[GAP_VARIABLES], gap_surface *out);
 

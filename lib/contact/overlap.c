@@ -31,20 +31,11 @@ static const double close_enough = 1e-3;
 
 static const double third = 1.0 / 3.0;
 
-// 3 x^2 - 2 x^3, limited to x in [0, 1]; 0 if x is NaN.
-KANE_INLINE kane_scalar smooth_step(kane_scalar x)
-{
-    const double at = ks_value(x);
-    if (!(at > 0.0))
-        return ks_constant(0.0);
-    return at < 1.0 ? ks_chain(x, at * at * (3.0 - 2.0 * at), 6.0 * at * (1.0 - at)) : ks_constant(1.0);
-}
-
-// Depth [m] by which a valley with p = level + q cuts its contact:  q smooth_step(q/(cutting level)).  Equal to q for
+// Depth [m] by which a valley with p = level + q cuts its contact:  q kane_smooth_step(q/(cutting level)).  Equal to q for
 // q >= cutting level; zero with slope zero at q = 0.
 KANE_INLINE kane_scalar cut_depth(kane_scalar q, kane_scalar level)
 {
-    return ks_mul(q, smooth_step(ks_div(q, ks_scale(cutting, level))));
+    return ks_mul(q, kane_smooth_step(ks_div(q, ks_scale(cutting, level))));
 }
 
 // Integrals over the part of the overlap above the level, q = p - level:
@@ -430,7 +421,7 @@ KANE_INLINE kane_scalar smaller(kane_scalar a, kane_scalar b)
 }
 
 // Fill ratio in [0, 1] of the valley behind penetration i, with p_v there:
-//   smooth_step((p_v - l)/(filled_ratio (min(p_i, p_i+1) - l))),   0 for p_v <= l and behind the last one of a contact.
+//   kane_smooth_step((p_v - l)/(filled_ratio (min(p_i, p_i+1) - l))),   0 for p_v <= l and behind the last one of a contact.
 // 0: the valley ends the quadrature; 1: the quadrature runs over it.
 KANE_INLINE kane_scalar valley_fill_ratio(const penetrations *found, const penetration_tangents *slopes,
                                           kane_scalar level, int i, int last)
@@ -440,7 +431,7 @@ KANE_INLINE kane_scalar valley_fill_ratio(const penetrations *found, const penet
     const penetration_scalars a = penetration_with_slopes(found, slopes, i),
                               b = penetration_with_slopes(found, slopes, i + 1);
     const kane_scalar height    = ks_sub(smaller(a.p, b.p), level);
-    return smooth_step(ks_div(ks_sub(a.right, level), ks_scale(filled_ratio, height)));
+    return kane_smooth_step(ks_div(ks_sub(a.right, level), ks_scale(filled_ratio, height)));
 }
 
 // Depth of a contact and where it is deepest.
@@ -491,13 +482,13 @@ KANE_INLINE maximum joint_maximum(const penetrations *found, const penetration_t
 
 // Maximum on one side of a valley at v, the side of penetration l. Behind l another valley, at w, leads to penetration
 // `behind` (NULL: none). While w > v that valley vanishes first: the depth then goes over to that of both,
-//   p = p_l + smooth_step((w - v)/(filled_ratio (p_l - v))) (p_both - p_l)
+//   p = p_l + kane_smooth_step((w - v)/(filled_ratio (p_l - v))) (p_both - p_l)
 KANE_INLINE maximum maximum_beside(const penetration_scalars *l, kane_scalar v, const penetration_scalars *behind,
                                    kane_scalar w)
 {
     const maximum here = maximum_of(l);
     const kane_scalar part =
-        behind ? smooth_step(ks_div(ks_sub(w, v), ks_scale(filled_ratio, ks_sub(here.p, v)))) : ks_constant(0.0);
+        behind ? kane_smooth_step(ks_div(ks_sub(w, v), ks_scale(filled_ratio, ks_sub(here.p, v)))) : ks_constant(0.0);
     if (!(ks_value(part) > 0.0))
         return here;
     const maximum both = smooth_maximum(here, maximum_of(behind), w);
@@ -505,7 +496,7 @@ KANE_INLINE maximum maximum_beside(const penetration_scalars *l, kane_scalar v, 
 }
 
 // Merge weight m in [0, 1] of penetrations i - 1 and i, with the valley v between them and the smaller depth d:
-//   m = smooth_step((v/d - KANE_LEVEL)/(merged_ratio - KANE_LEVEL)),   0 if there is no common valley.
+//   m = kane_smooth_step((v/d - KANE_LEVEL)/(merged_ratio - KANE_LEVEL)),   0 if there is no common valley.
 // Forces are (1 - m) (both apart) + m (joint).
 KANE_INLINE kane_scalar merge_weight(const penetrations *found, const penetration_tangents *slopes, int i)
 {
@@ -523,7 +514,7 @@ KANE_INLINE kane_scalar merge_weight(const penetrations *found, const penetratio
     const maximum left               = maximum_beside(&a, v, leads_left ? &before : NULL, a.left);
     const maximum right              = maximum_beside(&b, v, leads_right ? &behind : NULL, b.right);
     const kane_scalar depth = ks_sub(ks_add(left.p, right.p), smooth_maximum(left, right, v).p); // of the smaller one
-    return smooth_step(ks_over(ks_shift(ks_div(v, depth), -KANE_LEVEL), merged_ratio - KANE_LEVEL));
+    return kane_smooth_step(ks_over(ks_shift(ks_div(v, depth), -KANE_LEVEL), merged_ratio - KANE_LEVEL));
 }
 
 // Integrals of a contact: sum over all ranges a..b of its penetrations, each with the weight
@@ -556,45 +547,6 @@ KANE_INLINE void add_regions(const contact_locus *g, const penetrations *found, 
         }
         before = valley_fill_ratio(found, slopes, level, a, last);
     }
-}
-
-// Point, normal, radius and profile coordinates of a patch at eta on the rail, with the slope there, both in oblique
-// axes; cosine = (1 + slope^2)^-1/2. Returns A, half of the wheel's curvature along the rail [1/m], that of its
-// parallel circle turned by the yaw.
-KANE_INLINE kane_scalar place_patch(const contact_locus *at, kane_scalar eta, kane_scalar slope, kane_scalar cosine,
-                                    patch_scalars *spot)
-{
-    const contact_locus_scalars g = contact_locus_with_slopes(at);
-    const double Cos = KANE_TILT_COS, Sin = KANE_TILT_SIN;
-    double x, xs;
-    rail_cell room;
-    const rail_cell *r     = rail_mean_cell_at(&at->rail, ks_value(eta), &x, &room);
-    const kane_scalar zeta = ks_chain(eta, rail_height(r, x), rail_slope(r, x));
-    const kane_scalar y    = ks_sub(ks_scale(Cos, eta), ks_scale(Sin, zeta)),
-                      z    = ks_add(ks_scale(Sin, eta), ks_scale(Cos, zeta));
-
-    // the wheel there: its contact_locus has the direction of the contact, dV/dU = R'/(c sqrt(1 - T R'^2)) = m:
-    //   R' = c m/(1 + ex^2 m^2)^1/2,   s = U/c + T V R',   V = R/(1 + ex^2 m^2)^1/2
-    const kane_scalar dy = ks_sub(y, g.y), dz = ks_sub(z, g.z), U = ks_add(ks_mul(dy, g.uy), ks_mul(dz, g.uz));
-    const kane_scalar m   = ks_div(ks_sub(g.S, ks_mul(slope, g.C)), ks_add(g.C, ks_mul(slope, g.S)));
-    const kane_scalar ex2 = ks_square(g.ex), root = ks_sqrt(ks_shift(ks_mul(ks_mul(ex2, m), m), 1.0));
-    const kane_scalar R1 = ks_div(ks_mul(g.c, m), root), down = ks_sub(ks_mul(dy, g.uz), ks_mul(dz, g.uy));
-    const kane_scalar s = ks_add(ks_div(U, g.c), ks_mul(ks_mul(ks_mul(g.T, down), root), R1));
-
-    // the point is on the wheel as it was before it was pressed
-    const wheel_cell *w = wheel_cell_at(at->wheel, ks_value(s), &xs);
-    const kane_scalar R = ks_chain(s, at->wheel->radius + w->f[0] + xs * (w->f[1] + xs * (w->f[2] + xs * w->f[3])),
-                                   w->f[1] + xs * (2.0 * w->f[2] + xs * (3.0 * w->f[3])));
-    const kane_scalar V = ks_div(R, root);
-    spot->point         = ks3(ks_mul(g.ex, ks_add(s, ks_mul(R, R1))), ks_add(ks_mul(U, g.uy), ks_mul(V, g.uz)),
-                              ks_sub(ks_mul(U, g.uz), ks_mul(V, g.uy)));
-    spot->normal        = ks3(ks_constant(0.0), ks_neg(ks_mul(cosine, ks_shift(ks_scale(Cos, slope), Sin))),
-                              ks_mul(cosine, ks_shift(ks_neg(ks_scale(Sin, slope)), Cos)));
-    spot->radius        = R;
-    spot->wheel_y       = s;
-    spot->rail_y        = y;
-    const kane_scalar meridian = ks_shift(ks_square(R1), 1.0);
-    return ks_div(ks_scale(0.5, ks_shift(ks_neg(ks_mul(ex2, meridian)), 1.0)), ks_mul(R, ks_sqrt(meridian)));
 }
 
 // d^3/2 [m^3/2] for one half of a contact; d: depth over the level, less the cut of a valley above the level. Half a
@@ -632,7 +584,7 @@ KANE_INLINE int eval_patch(const contact_locus *g, const penetrations *found, co
     const kane_scalar root   = ks_div(ks_scale(2.0 / 3.0, halves), ks_sub(area, cut));
 
     const kane_scalar slope = ks_div(rise, weight), cosine = ks_inverse(ks_sqrt(ks_shift(ks_square(slope), 1.0)));
-    const kane_scalar A = place_patch(g, ks_div(moment, weight), slope, cosine, spot);
+    const kane_scalar A = kane_overlap_place(g, ks_div(moment, weight), slope, cosine, spot);
     const kane_scalar B = ks_mul(ks_mul(ks_mul(ks_square(root), cosine), cosine), cosine);
 
     const hertz_scalars shape = kane_hertz_scalars(hertz, ks_log(ks_div(B, A)));

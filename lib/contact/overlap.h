@@ -34,6 +34,54 @@ int kane_overlap_patches(const contact_locus *g, const penetrations *found, cons
 int kane_overlap_derive(const contact_locus *g, const penetrations *found, const hertz_table *hertz, double E_star,
                         patch_scalars spots[KANE_PATCHES_MAX]);
 
+// 3 x^2 - 2 x^3, limited to x in [0, 1]; 0 if x is NaN.
+KANE_INLINE kane_scalar kane_smooth_step(kane_scalar x)
+{
+    const double at = ks_value(x);
+    if (!(at > 0.0))
+        return ks_constant(0.0);
+    return at < 1.0 ? ks_chain(x, at * at * (3.0 - 2.0 * at), 6.0 * at * (1.0 - at)) : ks_constant(1.0);
+}
+
+// Point, normal, radius and profile coordinates of a patch at eta on the rail, with the slope there, both in oblique
+// axes; cosine = (1 + slope^2)^-1/2. Returns A, half of the wheel's curvature along the rail [1/m], that of its
+// parallel circle turned by the yaw.
+KANE_INLINE kane_scalar kane_overlap_place(const contact_locus *at, kane_scalar eta, kane_scalar slope,
+                                           kane_scalar cosine, patch_scalars *spot)
+{
+    const contact_locus_scalars g = contact_locus_with_slopes(at);
+    const double Cos = KANE_TILT_COS, Sin = KANE_TILT_SIN;
+    double x, xs;
+    rail_cell room;
+    const rail_cell *r     = rail_mean_cell_at(&at->rail, ks_value(eta), &x, &room);
+    const kane_scalar zeta = ks_chain(eta, rail_height(r, x), rail_slope(r, x));
+    const kane_scalar y    = ks_sub(ks_scale(Cos, eta), ks_scale(Sin, zeta)),
+                      z    = ks_add(ks_scale(Sin, eta), ks_scale(Cos, zeta));
+
+    // the wheel there: its contact_locus has the direction of the contact, dV/dU = R'/(c sqrt(1 - T R'^2)) = m:
+    //   R' = c m/(1 + ex^2 m^2)^1/2,   s = U/c + T V R',   V = R/(1 + ex^2 m^2)^1/2
+    const kane_scalar dy = ks_sub(y, g.y), dz = ks_sub(z, g.z), U = ks_add(ks_mul(dy, g.uy), ks_mul(dz, g.uz));
+    const kane_scalar m   = ks_div(ks_sub(g.S, ks_mul(slope, g.C)), ks_add(g.C, ks_mul(slope, g.S)));
+    const kane_scalar ex2 = ks_square(g.ex), root = ks_sqrt(ks_shift(ks_mul(ks_mul(ex2, m), m), 1.0));
+    const kane_scalar R1 = ks_div(ks_mul(g.c, m), root), down = ks_sub(ks_mul(dy, g.uz), ks_mul(dz, g.uy));
+    const kane_scalar s = ks_add(ks_div(U, g.c), ks_mul(ks_mul(ks_mul(g.T, down), root), R1));
+
+    // the point is on the wheel as it was before it was pressed
+    const wheel_cell *w = wheel_cell_at(at->wheel, ks_value(s), &xs);
+    const kane_scalar R = ks_chain(s, at->wheel->radius + w->f[0] + xs * (w->f[1] + xs * (w->f[2] + xs * w->f[3])),
+                                   w->f[1] + xs * (2.0 * w->f[2] + xs * (3.0 * w->f[3])));
+    const kane_scalar V = ks_div(R, root);
+    spot->point         = ks3(ks_mul(g.ex, ks_add(s, ks_mul(R, R1))), ks_add(ks_mul(U, g.uy), ks_mul(V, g.uz)),
+                              ks_sub(ks_mul(U, g.uz), ks_mul(V, g.uy)));
+    spot->normal        = ks3(ks_constant(0.0), ks_neg(ks_mul(cosine, ks_shift(ks_scale(Cos, slope), Sin))),
+                              ks_mul(cosine, ks_shift(ks_neg(ks_scale(Sin, slope)), Cos)));
+    spot->radius        = R;
+    spot->wheel_y       = s;
+    spot->rail_y        = y;
+    const kane_scalar meridian = ks_shift(ks_square(R1), 1.0);
+    return ks_div(ks_scale(0.5, ks_shift(ks_neg(ks_mul(ex2, meridian)), 1.0)), ks_mul(R, ks_sqrt(meridian)));
+}
+
 // === A cone on a round rail, in closed form.
 
 typedef struct cone_pair {

@@ -209,8 +209,8 @@ contact_place kane_contact_place_at(const kane_contact *c, kane_side side, const
     const contact_pair *pair = c->pair[side];
     const int is_own         = !c->shapes || (blend->share == 0.0 && blend->from == 0);
     if (is_own && !(c->shapes && pair->method == CONTACT_CONE))
-        return (contact_place){pair, {.from = &pair->rail}, &pair->windows, pair->method};
-    return (contact_place){pair, rail_here(c, side, blend), &c->shapes->whole, CONTACT_OVERLAP};
+        return (contact_place){pair, {.from = &pair->rail}, &pair->windows, c->table[side], pair->method};
+    return (contact_place){pair, rail_here(c, side, blend), &c->shapes->whole, NULL, CONTACT_OVERLAP};
 }
 
 void kane_contact_climb(const kane_contact *c, kane_side side, const kane_rail_blend *blend, double eta,

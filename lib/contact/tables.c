@@ -7,6 +7,9 @@
 
 #include "contact/contact.h"
 
+#include "base/file.h"
+#include "contact/table_sources.h"
+
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -26,6 +29,7 @@ struct kane_tables {
     atomic_flag lock;   // of all below
     size_t size, most;  // [bytes]
     table_block *first; // most recently used first
+    char *folder;       // of files; NULL: none
 };
 
 // --- keys ---
@@ -146,6 +150,7 @@ void kane_tables_free(kane_tables *t)
     if (!t || atomic_fetch_sub(&t->owners, 1) > 1)
         return;
     release_all(t->first);
+    kane_release(t->folder);
     kane_release(t);
 }
 
@@ -227,4 +232,58 @@ size_t kane_tables_size(kane_tables *t)
     const size_t size = t->size;
     unlock_tables(t);
     return size;
+}
+
+// --- files ---
+
+void kane_tables_use_files(kane_tables *t, const char *folder)
+{
+    char user[KANE_CACHE_PATH];
+    if (!t)
+        return;
+    if (!folder)
+        folder = kane_cache_folder(user) ? user : "";
+    const size_t length = strlen(folder);
+    kane_release(t->folder);
+    t->folder = length > 0 && length < KANE_CACHE_PATH ? kane_allocate(length + 1, 1) : NULL;
+    if (t->folder)
+        memcpy(t->folder, folder, length);
+}
+
+// Of a file: a table's, and what makes it.
+static table_key key_of_file(const table_block *b)
+{
+    table_key key = {0};
+    kane_key_add(&key, KANE_TABLE_SOURCES, strlen(KANE_TABLE_SOURCES));
+    kane_key_add(&key, b->key, b->key_size);
+    return key;
+}
+
+static size_t size_of_table(const table_block *b)
+{
+    return b->size - sizeof *b - b->key_size;
+}
+
+int kane_table_load(kane_tables *t, void *table)
+{
+    const table_block *b = block_of(table);
+    if (!t || !t->folder)
+        return 0;
+    table_key key   = key_of_file(b);
+    const int found = !key.failed && kane_cache_read(t->folder, key.bytes, key.size, table, size_of_table(b));
+    kane_key_free(&key);
+    if (!found)
+        memset(table, 0, size_of_table(b));
+    return found;
+}
+
+void kane_table_save(kane_tables *t, const void *table)
+{
+    const table_block *b = block_of(table);
+    if (!t || !t->folder)
+        return;
+    table_key key = key_of_file(b);
+    if (!key.failed)
+        kane_cache_write(t->folder, key.bytes, key.size, table, size_of_table(b));
+    kane_key_free(&key);
 }

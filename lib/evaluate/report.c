@@ -241,13 +241,10 @@ kane_report *kane_report_create(int count, const kane_results *const *results, c
         kane_errors_add(errors, KANE_BAD_ARGUMENT, "a report needs results, 1 to %d of them", KANE_REPORT_RUNS_MOST);
         return NULL;
     }
-    kane_arena *arena = kane_arena_create();
-    kane_report *r    = arena ? kane_arena_alloc(arena, 1, sizeof *r) : NULL;
-    if (!r) {
-        kane_arena_free(arena);
-        (void)kane_no_memory(errors);
+    kane_arena *arena;
+    kane_report *r = kane_arena_object(&arena, sizeof *r, errors);
+    if (!r)
         return NULL;
-    }
     r->arena     = arena;
     r->options   = options ? *options : usual;
     r->run_count = count;

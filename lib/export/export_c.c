@@ -105,6 +105,8 @@ static int open_staged(staged *s, const char *file, const kane_export_c_options 
     s->model = s->run ? kane_run_create_model(s->run, errors) : NULL;
     if (!s->model)
         return 0;
+    if (s->model->track)
+        kane_track_tabulate(s->model->track); // constants of what is written
     const kane_run_definition *d = kane_run_get_definition(s->run);
     kane_settings settings       = d->settings;
     if (options->stepper && !check_stepper(&d->settings, errors))

@@ -109,19 +109,14 @@ KANE_INLINE kane_scalar plate_compression(const centre_plate *p, kane_scalar z, 
     return ks_add(ks_scale(-p->side, z), ks_scale(p->in.radius, ks_shift(root, -p->rocking_angle)));
 }
 
-// Adds the force of the ring, -N(d) d/|d| of the horizontal displacement d; in the middle it has no direction, and no
-// force.
+// Adds the force of the ring against the horizontal displacement.
 KANE_INLINE void add_ring_force(const centre_plate *p, const kane_formula_motion *m, kane_formula_answer *out)
 {
-    const kane_scalar square = ks_add(ks_square(m->d.x), ks_square(m->d.y));
-    if (!(p->in.ring_stiffness > 0.0 && ks_value(square) > 0.0))
+    if (!(p->in.ring_stiffness > 0.0))
         return;
-    const kane_scalar distance = ks_sqrt(square), scale = ks_inverse(distance);
-    const kane_scalar n_x = ks_mul(scale, m->d.x), n_y = ks_mul(scale, m->d.y);
-    const kane_scalar rate = ks_add(ks_mul(n_x, m->v.x), ks_mul(n_y, m->v.y));
-    const kane_scalar N    = kane_press_force(&p->ring, distance, rate);
-    out->force.x           = ks_sub(out->force.x, ks_mul(N, n_x));
-    out->force.y           = ks_sub(out->force.y, ks_mul(N, n_y));
+    const kane_vec3 level         = kv3(1.0, 1.0, 0.0);
+    const kane_press_contact ring = kane_press_around(&p->ring, ks3_mul(level, m->d), ks3_mul(level, m->v));
+    out->force                    = ks3_sub(out->force, ks3_scale(ring.force, ring.n));
 }
 
 // Load N of the plate, its torque -N R phi/(phi^2 + phi_0^2)^1/2 against tilt, friction up to mu N, and the ring's

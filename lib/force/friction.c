@@ -35,19 +35,12 @@ static const kane_schema schema =
     KANE_SCHEMA(kane_friction, "friction", keys,
                 "Dry friction between two bodies, along an axis of body a or in a plane, at the point on b.");
 
-// 1 for each axis in which the bodies rub, by the index of the choice in `directions`; 0 for the others.
-static kane_vec3 friction_axes(int choice)
-{
-    static const double axes[][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}, {1, 0, 1}, {0, 1, 1}};
-    return kv3(axes[choice][0], axes[choice][1], axes[choice][2]);
-}
-
 // Along which axis the bodies press. Returns 0, or not 0 with errors filled.
 static int choose_normal(friction *f, kane_errors *errors)
 {
     static const char *const pressing[] = {"stiffness", "normal", "dissipation"};
     const kane_friction *in             = &f->in;
-    const kane_vec3 rubs                = friction_axes(in->directions);
+    const kane_vec3 rubs                = kane_direction_axes(in->directions);
     f->normal                           = -1;
     f->side                             = 1.0;
     if ((in->force > 0.0) == (in->coefficient > 0.0))
@@ -80,7 +73,7 @@ static void *prepare_friction(const void *parameters, kane_arena *memory, kane_e
         return NULL;
     f->in = *in;
     if (choose_normal(f, errors) != 0 ||
-        kane_surface_prepare(&in->block, &in->friction, friction_axes(in->directions), errors, &f->surface) != 0)
+        kane_surface_prepare(&in->block, &in->friction, kane_direction_axes(in->directions), errors, &f->surface) != 0)
         return NULL;
     if (f->normal < 0) {
         f->surface.stick.nominal = in->force;

@@ -63,8 +63,10 @@ int kane_press_set_load(kane_press *p, double load)
 // Energy [J] of the compression c from first contact on; 0 where the parts are apart.
 static double energy_from_contact(const kane_press *p, double c)
 {
-    if (p->curve.count == 0)
+    if (p->curve.count == 0 && p->hertz == 0.0)
         return kane_onset_energy(p->stiffness, p->onset, c);
+    if (p->hertz > 0.0)
+        return c > 0.0 ? 0.4 * p->hertz * c * c * sqrt(c) : 0.0;
     return c > 0.0 ? kane_curve_energy(&p->curve, c) : 0.0;
 }
 

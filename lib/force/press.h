@@ -51,10 +51,12 @@ KANE_INLINE kane_scalar kane_onset_dissipate(kane_scalar x)
 
 extern const kane_schema kane_press_characteristic_schema; // compression, force, interpolation
 
-// Elastic force over the compression from where it begins: a curve if it has points, else k c^2/(2 s) up to the onset s
-// and k (c - s/2) beyond. Times 1 + h times the rate of compression, on the way back 1/(1 - h rate).
+// Elastic force over the compression from where it begins: a curve if it has points, Hertz' K c^(3/2), else
+// k c^2/(2 s) up to the onset s and k (c - s/2) beyond. Times 1 + h times the rate of compression, on the way back
+// 1/(1 - h rate).
 typedef struct kane_press {
     kane_curve curve;
+    double hertz;       // K [N/m^1.5]; 0: not given
     double stiffness;   // k [N/m]
     double onset;       // s [m]
     double dissipation; // h [s/m]
@@ -71,9 +73,11 @@ int kane_press_set_load(kane_press *p, double load);
 // Elastic force at a compression from where it begins [N].
 KANE_INLINE kane_scalar kane_press_elastic(const kane_press *p, kane_scalar c)
 {
-    if (p->curve.count == 0)
+    if (p->curve.count == 0 && p->hertz == 0.0)
         return kane_onset_force(p->stiffness, p->onset, c);
-    return ks_value(c) > 0.0 ? kane_curve_at(&p->curve, c) : ks_constant(0.0);
+    if (!(ks_value(c) > 0.0))
+        return ks_constant(0.0);
+    return p->hertz > 0.0 ? ks_scale(p->hertz, ks_mul(c, ks_sqrt(c))) : kane_curve_at(&p->curve, c);
 }
 
 // The force at a compression c, counted from the static position, and its rate [N].
@@ -83,6 +87,24 @@ KANE_INLINE kane_scalar kane_press_force(const kane_press *p, kane_scalar c, kan
     if (p->dissipation == 0.0)
         return elastic;
     return ks_mul(elastic, kane_onset_dissipate(ks_scale(p->dissipation, rate)));
+}
+
+// Normal force of a contact that is met in the direction of a displacement.
+typedef struct kane_press_contact {
+    kane_scalar force; // N [N]
+    kane_scalar3 n; // unit vector against which it acts: N n on a, -N n on b; zero in the middle, where there is none
+} kane_press_contact;
+
+// The contact in which a displacement e [m] ends, e from the middle of a round gap; v: its rate [m/s].
+KANE_INLINE kane_press_contact kane_press_around(const kane_press *p, kane_scalar3 e, kane_scalar3 v)
+{
+    kane_press_contact c = {ks_constant(0.0), ks3_constant(kv3_zero())};
+    if (!(ks_value(ks3_dot(e, e)) > 0.0))
+        return c;
+    const kane_scalar distance = ks3_norm(e);
+    c.n                        = ks3_scale(ks_inverse(distance), e);
+    c.force                    = kane_press_force(p, distance, ks3_dot(c.n, v));
+    return c;
 }
 
 // Work done from the static position to a compression c [J].

@@ -5,6 +5,12 @@
 
 const char *const kane_friction_models[] = {"stick", "smooth", NULL};
 
+kane_vec3 kane_direction_axes(int choice)
+{
+    static const double axes[][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}};
+    return kv3(axes[choice][0], axes[choice][1], axes[choice][2]);
+}
+
 int kane_surface_prepare(const kane_block *block, const kane_dry_friction *input, kane_vec3 axes, kane_errors *errors,
                          kane_surface *s)
 {

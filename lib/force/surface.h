@@ -120,6 +120,9 @@ static inline double kane_stick_energy(const kane_stick *s, kane_vec3 zeta)
 
 extern const char *const kane_friction_models[];
 
+// 1 for each axis of a choice of "x", "y", "z", "xy", "xz", "yz", "xyz", 0 for the others.
+kane_vec3 kane_direction_axes(int choice);
+
 typedef struct kane_surface {
     kane_stick stick;
     double slip_speed; // > 0: smooth, without states [m/s]
@@ -153,30 +156,52 @@ KANE_INLINE kane_scalar3 kane_surface_state(const kane_surface *s, const kane_fo
                kane_surface_component(s, 2, m, first));
 }
 
+// Friction that resists the velocity v under a limit [N]; gives the rates of its states.
+KANE_INLINE kane_scalar3 kane_surface_resist(const kane_surface *s, kane_scalar limit, kane_scalar3 v,
+                                             const kane_formula_motion *m, int first, kane_formula_answer *out)
+{
+    if (s->slip_speed > 0.0) { // limit v/sqrt(v^2 + slip_speed^2)
+        const kane_scalar root = ks_sqrt(ks_shift(ks3_dot(v, v), s->slip_speed * s->slip_speed));
+        return ks3_scale(limit, ks3_scale(ks_inverse(root), v));
+    }
+    const kane_stick_state now = kane_stick_eval(&s->stick, limit, v, kane_surface_state(s, m, first));
+    if (s->state[0] >= 0)
+        kane_formula_rate(out, first + s->state[0], now.rate.x);
+    if (s->state[1] >= 0)
+        kane_formula_rate(out, first + s->state[1], now.rate.y);
+    if (s->state[2] >= 0)
+        kane_formula_rate(out, first + s->state[2], now.rate.z);
+    return now.force;
+}
+
 // Adds its friction under a limit, and gives the rates of its states.
 KANE_INLINE void kane_surface_rub(const kane_surface *s, kane_scalar limit, const kane_formula_motion *m, int first,
                                   kane_formula_answer *out)
 {
     const int turns = s->about.z != 0.0;
-    kane_scalar3 v  = ks3_mul(s->along, m->v), force;
+    kane_scalar3 v  = ks3_mul(s->along, m->v);
     if (turns)
         v = ks3_add(v, ks3_mul(s->about, m->w));
-    if (s->slip_speed > 0.0) { // limit v/sqrt(v^2 + slip_speed^2)
-        const kane_scalar root = ks_sqrt(ks_shift(ks3_dot(v, v), s->slip_speed * s->slip_speed));
-        force                  = ks3_scale(limit, ks3_scale(ks_inverse(root), v));
-    } else {
-        const kane_stick_state now = kane_stick_eval(&s->stick, limit, v, kane_surface_state(s, m, first));
-        force                      = now.force;
-        if (s->state[0] >= 0)
-            kane_formula_rate(out, first + s->state[0], now.rate.x);
-        if (s->state[1] >= 0)
-            kane_formula_rate(out, first + s->state[1], now.rate.y);
-        if (s->state[2] >= 0)
-            kane_formula_rate(out, first + s->state[2], now.rate.z);
-    }
-    out->force = ks3_sub(out->force, ks3_mul(s->along, force));
+    const kane_scalar3 force = kane_surface_resist(s, limit, v, m, first, out);
+    out->force               = ks3_sub(out->force, ks3_mul(s->along, force));
     if (turns)
         out->torque = ks3_sub(out->torque, ks3_mul(s->about, force));
+}
+
+// Adds its friction in the tangential plane of a contact and under mu N, at the arm R n from b's point [m]. Of the
+// layer's force only that in the plane acts, and what drives it is the motion in the plane, so that it gains no energy
+// where n turns.
+KANE_INLINE void kane_surface_rub_across(const kane_surface *s, double mu, const kane_press_contact *contact,
+                                         double radius, const kane_formula_motion *m, kane_formula_answer *out)
+{
+    const kane_scalar3 n = contact->n, arm = ks3_by(radius, n);
+    const kane_scalar3 v = radius > 0.0 ? ks3_add(m->v, ks3_cross(m->w, arm)) : m->v;
+    const kane_scalar3 slides =
+        kane_surface_resist(s, ks_scale(mu, contact->force), ks3_sub(v, ks3_scale(ks3_dot(n, v), n)), m, 0, out);
+    const kane_scalar3 force = ks3_sub(ks3_scale(ks3_dot(n, slides), n), slides);
+    out->force               = ks3_add(out->force, force);
+    if (radius > 0.0)
+        out->torque = ks3_add(out->torque, ks3_cross(arm, force));
 }
 
 double kane_surface_energy(const kane_surface *s, const kane_relative *r, int first);

@@ -21,6 +21,15 @@ static inline int kane_compile_held_frame(int holder)
     return holder < KANE_NOWHERE ? -2 - holder : -1;
 }
 
+// Index of the cluster that a link belongs to, -1: none.
+int kane_compile_cluster_of(const kane_model *model, int link);
+
+// Whether axes were typed.
+static inline int kane_compile_has_axes(kane_mat3 typed)
+{
+    return kv3_norm(typed.x) != 0.0 || kv3_norm(typed.y) != 0.0 || kv3_norm(typed.z) != 0.0;
+}
+
 // A marker in the drawing.
 typedef struct kane_drawn {
     int body;       // or another holder

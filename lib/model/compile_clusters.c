@@ -18,11 +18,6 @@ typedef struct rig {
     int *group;           // of every link: a link of the same cluster or tree
 } rig;
 
-static void report_no_memory(kane_compiler *c)
-{
-    kane_errors_add(c->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-}
-
 static int set_up(kane_compiler *c, rig *r)
 {
     const kane_model *model = c->model;
@@ -121,8 +116,8 @@ static void group_links(const kane_model *model, int *group)
             kane_set_join(group, i, model->tree.flexes[model->tree.links[i].flex].carrier);
     for (int i = 0; i < model->wheels_count; i++) {
         const kane_wheels *wheels = &model->wheels[i];
-        const int link            = model->bodies[wheels->body].link;
-        if (wheels->panel >= 0 && wheels->contact_model != KANE_CONTACT_ELASTIC && is_joined(model, group, link))
+        const int link            = kane_wheels_link(model, i);
+        if (wheels->panel >= 0 && kane_wheels_are_guided(wheels) && is_joined(model, group, link))
             kane_set_join(group, link, model->bodies[wheels->panel].link);
     }
     for (int i = 0; i < model->tree.link_count; i++)
@@ -318,7 +313,7 @@ static void check_cluster_masses(kane_compiler *c, rig *r, const kane_cluster *c
     if (kane_cluster_solve(scratch, u_dot))
         return;
     if (kane_cluster_lacks_memory(scratch))
-        report_no_memory(c);
+        (void)kane_no_memory(c->errors);
     else
         kane_errors_add_input(
             c->errors, KANE_BAD_INPUT, place_of(c, cluster->closures[0]->name),
@@ -418,7 +413,7 @@ static void assemble_cluster(kane_compiler *c, rig *r, kane_cluster *cluster)
     kane_assembly result       = {0};
     kane_cluster_work *scratch = kane_cluster_work_create(&r->context, cluster, r->arena);
     if (!scratch) {
-        report_no_memory(c);
+        (void)kane_no_memory(c->errors);
         return;
     }
     if (!check_own(c, r, cluster)) {
@@ -427,14 +422,14 @@ static void assemble_cluster(kane_compiler *c, rig *r, kane_cluster *cluster)
     }
     find_start(c, r, cluster, scratch, &result);
     if (result.no_memory) {
-        report_no_memory(c);
+        (void)kane_no_memory(c->errors);
     } else if (result.solved) {
         note_redundant(model, cluster);
         note_undetermined(model, cluster);
         check_cluster_masses(c, r, cluster, scratch);
         kane_cluster_find_theta(scratch);
         if (c->errors->count == before && !kane_cluster_keep_pivots(cluster, scratch, model->arena))
-            report_no_memory(c);
+            (void)kane_no_memory(c->errors);
     } else {
         report_conflict(c, cluster, &result);
     }
@@ -533,7 +528,7 @@ void kane_compile_clusters(kane_compiler *c)
         if (c->errors->count == before)
             check_dof(c);
     } else {
-        report_no_memory(c);
+        (void)kane_no_memory(c->errors);
     }
     kane_arena_free(r.arena);
 }

@@ -441,6 +441,22 @@ static void copy_figure(kane_compiler *c, const kane_deformable_figure *figure, 
     own->figure.lines  = copy_array(c, figure->lines, figure->line_count, sizeof *figure->lines);
 }
 
+// Largest displacement and rotation of the points by a unit of each mode. A displacement is at least the root of the mean
+// square over the mass, (M_kk/m)^1/2: what swings between the points.
+static void find_mode_sizes(const kane_deformable *d, double mass, kane_deformation *own)
+{
+    const int n = d->mode_count;
+    for (int k = 0; k < n; k++) {
+        own->shift[k] = sqrt(d->mass[k * n + k] / mass);
+        own->turn[k]  = 0.0;
+        for (int i = 0; i < d->point_count; i++) {
+            const double *S = d->points[i].S + k, *Psi = d->points[i].Psi + k;
+            own->shift[k] = fmax(own->shift[k], kv3_norm(kv3(S[0], S[n], S[2 * n])));
+            own->turn[k]  = fmax(own->turn[k], kv3_norm(kv3(Psi[0], Psi[n], Psi[2 * n])));
+        }
+    }
+}
+
 // The modes of body j: their kane_flex and kane_deformation. part: index of its first part.
 static void build_flex(kane_compiler *c, int j, int part)
 {
@@ -459,7 +475,9 @@ static void build_flex(kane_compiler *c, int j, int part)
                               .K           = copy_array(c, d->stiffness, n * n, sizeof(double)),
                               .D           = d->damping ? copy_array(c, d->damping, n * n, sizeof(double))
                                                         : kane_arena_doubles(model->arena, (size_t)(n * n)),
-                              .load        = kane_arena_doubles(model->arena, (size_t)n)};
+                              .load        = kane_arena_doubles(model->arena, (size_t)n),
+                              .shift       = kane_arena_doubles(model->arena, (size_t)n),
+                              .turn        = kane_arena_doubles(model->arena, (size_t)n)};
     copy_gauges(c, d, own);
     copy_figure(c, &d->figure, n, own);
     for (int term = 0; term < KANE_IMAGINARY_TERMS; term++) {
@@ -469,6 +487,7 @@ static void build_flex(kane_compiler *c, int j, int part)
     }
     if (kane_arena_failed(model->arena))
         return;
+    find_mode_sizes(d, model->bodies[j].mass, own);
     flex->name         = model->bodies[j].name;
     flex->carrier      = model->bodies[j].link;
     flex->mode         = model->bodies[part + d->point_count].link;

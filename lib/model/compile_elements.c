@@ -61,17 +61,12 @@ static int find_ends(kane_compiler *c, const kane_element_definition *d, int hol
     return 0;
 }
 
-static int is_zero(kane_mat3 A)
-{
-    return kv3_norm(A.x) == 0.0 && kv3_norm(A.y) == 0.0 && kv3_norm(A.z) == 0.0;
-}
-
 // Both ends: points, or markers. Axes that were not given are those of a's marker, or the vehicle's. Returns 0 with an
 // error.
 static int set_ends(kane_compiler *c, const kane_element_definition *d, kane_element *element)
 {
     kane_vec3 at[2] = {d->at[0], d->at[1]};
-    kane_mat3 axes  = is_zero(d->axes) ? km3_identity() : d->axes;
+    kane_mat3 axes  = kane_compile_has_axes(d->axes) ? d->axes : km3_identity();
     int holder[2];
     if (!find_ends(c, d, holder))
         return 0;
@@ -86,7 +81,7 @@ static int set_ends(kane_compiler *c, const kane_element_definition *d, kane_ele
         at[i] = marker->at;
         if (holder[i] == -1)
             holder[i] = marker->body;
-        if (i == 0 && is_zero(d->axes))
+        if (i == 0 && !kane_compile_has_axes(d->axes))
             axes = marker->axes;
     }
     element->a = make_element_end(c, holder, 0, at[0], axes, d->law->rolls != NULL);

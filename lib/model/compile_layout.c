@@ -85,8 +85,7 @@ static int find_pair(pair_list *list, int row, int column)
     return model->pair_count++;
 }
 
-// Index of the cluster that a link belongs to, -1: none.
-static int cluster_of(const kane_model *model, int link)
+int kane_compile_cluster_of(const kane_model *model, int link)
 {
     for (int i = 0; i < model->cluster_count; i++)
         for (int k = 0; k < model->clusters[i].link_count; k++)
@@ -113,7 +112,7 @@ static void place_state(kane_compiler *c)
     for (int j = 0; j < model->body_count; j++) {
         kane_body *body = &model->bodies[j];
         body->u         = next;
-        if (body->part == KANE_PART_POINT || cluster_of(model, body->link) >= 0)
+        if (body->part == KANE_PART_POINT || kane_compile_cluster_of(model, body->link) >= 0)
             body->u_count = 0;
         else if (!body->is_free_body && !body->is_tabulated)
             body->u_count = model->tree.links[body->link].v_count;

@@ -16,16 +16,11 @@ static double rotation_defect(kane_mat3 A)
     return fmax(fmax(kv3_norm(d.x), kv3_norm(d.y)), fmax(kv3_norm(d.z), fabs(1.0 - turn)));
 }
 
-static int is_zero(kane_mat3 A)
-{
-    return kv3_norm(A.x) == 0.0 && kv3_norm(A.y) == 0.0 && kv3_norm(A.z) == 0.0;
-}
-
 int kane_compile_axes(kane_compiler *c, kane_mat3 typed, kane_place place, kane_mat3 *axes)
 {
     const double skew = rotation_defect(typed);
-    *axes             = is_zero(typed) ? km3_identity() : typed;
-    if (is_zero(typed) || skew <= square)
+    *axes             = kane_compile_has_axes(typed) ? typed : km3_identity();
+    if (!kane_compile_has_axes(typed) || skew <= square)
         return 1;
     kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
                           "axes are no rotation: they must be of unit length, square to each other and right-handed "

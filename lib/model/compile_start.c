@@ -214,15 +214,15 @@ void kane_compile_start(kane_compiler *c)
         return;
     find_rolling(model);
     for (int i = 0; i < tree->link_count; i++) {
-        const kane_link *link         = &tree->links[i];
-        const kane_body *body         = &model->bodies[model->link_body[i]];
-        const kane_links is_free_body = {i, i + 1};
+        const kane_link *link = &tree->links[i];
+        const kane_body *body = &model->bodies[model->link_body[i]];
+        const kane_links own  = {i, i + 1};
         double rate[KANE_JOINT_COORDINATES];
         start_coordinates(c, i, work.q + link->q);
         start_rates(c, i, rate);
         if (link->kind == KANE_LINK_FORMULA)
             check_pose(c, i, &work);
-        kane_tree_place(tree, is_free_body, &work);
+        kane_tree_place(tree, own, &work);
         if (link->kind == KANE_LINK_BALL) {
             const kane_vec3 w   = km3_mulv(link->body_R, kv3(rate[0], rate[1], rate[2]));
             work.v[link->v]     = w.x;
@@ -233,7 +233,7 @@ void kane_compile_start(kane_compiler *c)
         }
         if (link->parent < 0 && body->frame != body->track_frame)
             leave_frame(c, i, &frames[body->track_frame], work.q + link->q, work.v + link->v);
-        kane_tree_move(tree, is_free_body, rest, &work);
+        kane_tree_move(tree, own, rest, &work);
     }
     memcpy(model->start_q, work.q, (size_t)tree->q_count * sizeof *work.q);
     memcpy(model->start_v, work.v, (size_t)tree->v_count * sizeof *work.v);

@@ -98,7 +98,7 @@ static int allocate_equations(kane_compiler *c, equations *q)
     q->rails  = kane_allocate(2 * (size_t)model->wheels_count, sizeof *q->rails);
     if (q->matrix && q->target && q->wrench && q->left && q->column && q->rails)
         return 1;
-    kane_errors_add(c->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    (void)kane_no_memory(c->errors);
     return 0;
 }
 
@@ -217,7 +217,7 @@ static int solve_group(kane_compiler *c, equations *q, const kane_rest_group *gr
     const int failed =
         columns > 0 ? kane_least_squares(6 * group->body_count, columns, q->matrix, q->target, 1e-11) : 0;
     if (failed < 0)
-        kane_errors_add(c->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(c->errors);
     else if (failed)
         kane_errors_add(c->errors, KANE_NOT_SOLVED, "the static loads of the elements cannot be solved for");
     if (failed)

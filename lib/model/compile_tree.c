@@ -110,12 +110,13 @@ void kane_compile_check_joint(kane_compiler *c, const kane_joint_definition *joi
     check_motions(c, joint);
 }
 
-static int is_prescribed(const kane_joint_definition *joint, int coordinate)
+// Prescribed motion of a coordinate; NULL: none.
+static const kane_motion_definition *find_motion(const kane_joint_definition *joint, int coordinate)
 {
     for (int i = 0; joint && i < joint->motion_count; i++)
         if (joint->motions[i].coordinate == coordinate)
-            return 1;
-    return 0;
+            return &joint->motions[i];
+    return NULL;
 }
 
 // Where a body starts: finite, only what it has, and nothing held that is prescribed.
@@ -137,7 +138,7 @@ static void check_start(kane_compiler *c, const kane_body_definition *d)
             kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
                                   "the start of '%s' names coordinate %d; it has %d coordinates and %d speeds",
                                   d->block.name, i, count, speeds);
-        else if (is_prescribed(joint, i) && (start->q[i] != 0.0 || rate != 0.0 || held_q || held_qd))
+        else if (find_motion(joint, i) && (start->q[i] != 0.0 || rate != 0.0 || held_q || held_qd))
             kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
                                   "'%s' of '%s' is prescribed over time: it has no start of its own",
                                   kane_joint_coordinate_name(joint, i), d->block.name);
@@ -151,7 +152,7 @@ static int is_uneven(const kane_body_definition *d)
 }
 
 // A body without a joint: in its frame, at its mass centre, axes parallel.
-static void is_root(kane_compiler *c, int body)
+static void place_root(kane_compiler *c, int body)
 {
     const kane_vec3 at = c->vehicle->bodies[body].position;
     kane_hinge *hinge  = &c->hinges[body];
@@ -172,11 +173,6 @@ static kane_place place_of_side(const kane_joint_definition *joint, int side)
 static int is_along_y(kane_vec3 axis)
 {
     return fabs(axis.y) > 1.0 - 1e-9;
-}
-
-static kane_vec3 axis_of(kane_mat3 axes, int axis)
-{
-    return axis == 0 ? axes.x : axis == 1 ? axes.y : axes.z;
 }
 
 // A spinning body spins about its y axis: its joint must let it.
@@ -268,10 +264,10 @@ static void check_axle(kane_compiler *c, int body, const kane_joint_definition *
     while (turn < count && !list[turn].is_turn)
         turn++;
     for (int i = 0; i <= turn && i < count; i++) {
-        const kane_vec3 axis = axis_of(hinge->from.axes, list[i].axis);
+        const kane_vec3 axis = km3_column(hinge->from.axes, list[i].axis);
         off                  = fmax(off, hypot(axis.x, axis.z));
     }
-    if (turn < count && !is_prescribed(joint, turn) && off <= 1e-12)
+    if (turn < count && !find_motion(joint, turn) && off <= 1e-12)
         return;
     kane_errors_add_input(
         c->errors, KANE_BAD_INPUT, kane_block_place(&joint->block, NULL, -1),
@@ -333,7 +329,7 @@ void kane_compile_joints(kane_compiler *c)
         if (d->joint)
             compile_joint(c, j, d->joint);
         else
-            is_root(c, j);
+            place_root(c, j);
         if (d->start && (!d->joint || (unsigned)d->joint->kind < KANE_JOINT_KINDS))
             check_start(c, d);
     }
@@ -522,7 +518,7 @@ static int unit_axis(kane_vec3 a)
 static int is_along(kane_mat3 axes, int count, const freedom *list)
 {
     for (int i = 0; i < count; i++)
-        if (!unit_axis(axis_of(axes, list[i].axis)))
+        if (!unit_axis(km3_column(axes, list[i].axis)))
             return 0;
     return 1;
 }
@@ -554,20 +550,11 @@ static void choose_axes(kane_link *link, kane_mat3 from, kane_mat3 to, int count
     *link_axes   = snap_to_identity(km3_mul(to, Q));
     link->seat_R = snap_to_identity(km3_mul(from, Q));
     for (int i = 0; i < count && is_turned(Q); i++)
-        list[i].axis = unit_axis(axis_of(km3_transpose(Q), list[i].axis)) - 1;
+        list[i].axis = unit_axis(km3_column(km3_transpose(Q), list[i].axis)) - 1;
     link->turned      = is_turned(link->seat_R);
     link->body_R      = km3_transpose(*link_axes);
     link->body_turned = is_turned(*link_axes);
     link->joint_R     = km3_tmul(*link_axes, to);
-}
-
-// Prescribed motion of a coordinate; NULL: none.
-static const kane_motion_definition *find_motion(const kane_joint_definition *joint, int coordinate)
-{
-    for (int i = 0; joint && i < joint->motion_count; i++)
-        if (joint->motions[i].coordinate == coordinate)
-            return &joint->motions[i];
-    return NULL;
 }
 
 // Steps of a link with coordinates and speeds: free, prescribed (motion) or held (removed). A spherical joint has four
@@ -716,7 +703,7 @@ static void build_link(kane_compiler *c, int index)
     link->uneven      = link->is_spinning && is_uneven(d);
     link->coupled     = link->uneven; // solved by an inertia that turns
     if (link->parent >= 0 && model->tree.links[link->parent].is_spinning && link->kind == KANE_LINK_STEPS)
-        link->on_axle = axis_of(link->seat_R, link->step[link->slide_count].axis).y < 0.0 ? -1 : 1;
+        link->on_axle = km3_column(link->seat_R, link->step[link->slide_count].axis).y < 0.0 ? -1 : 1;
     link->hinge = KANE_FAST_PATHS && kane_link_is_hinge(link);
     if (body->wheels >= 0 && !link->is_spinning && link->kind != KANE_LINK_BODY)
         kane_errors_add_input(

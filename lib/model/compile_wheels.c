@@ -31,6 +31,7 @@ kane_contact_definition kane_wheels_pair(const kane_wheels_definition *wheels, c
     }
     d.flange_back  = wheels->flange_back;
     d.laws         = wheels->laws;
+    d.geometry     = wheels->geometry;
     d.shape_count  = wheels->contact_model == KANE_CONTACT_TABLE ? 0 : track->shape_count;
     d.shapes       = track->shapes;
     d.inclination  = track->inclination;
@@ -38,8 +39,10 @@ kane_contact_definition kane_wheels_pair(const kane_wheels_definition *wheels, c
     d.gauge_height = track->gauge_height;
     for (int side = 0; side < 2; side++)
         d.laws.friction[side] = wheels->friction[side] * track->friction;
-    if (wheels->contact_model != KANE_CONTACT_ELASTIC) // what does not approach does not dissipate
-        d.laws.dissipation_law = KANE_DISSIPATION_NONE;
+    if (wheels->contact_model != KANE_CONTACT_ELASTIC) {
+        d.laws.dissipation_law = KANE_DISSIPATION_NONE; // what does not approach does not dissipate
+        d.geometry             = KANE_GEOMETRY_SEARCHED;
+    }
     return d;
 }
 
@@ -256,29 +259,10 @@ static int root_of(const kane_tree *tree, int i)
     return i;
 }
 
-static int link_of(const kane_model *model, int wheels)
-{
-    return model->bodies[model->wheels[wheels].body].link;
-}
-
-static int is_guided(const kane_model *model, int wheels)
-{
-    return model->wheels[wheels].contact_model != KANE_CONTACT_ELASTIC;
-}
-
-static int cluster_of(const kane_model *model, int link)
-{
-    for (int c = 0; c < model->cluster_count; c++)
-        for (int k = 0; k < model->clusters[c].link_count; k++)
-            if (model->clusters[c].links[k] == link)
-                return c;
-    return -1;
-}
-
 // Whether inertia couples a link to a group.
 static int is_coupled(const kane_model *model, const kane_rail_group *rails, int link)
 {
-    const int cluster = cluster_of(model, link);
+    const int cluster = kane_compile_cluster_of(model, link);
     return cluster == rails->cluster && (cluster >= 0 || root_of(&model->tree, link) == rails->root);
 }
 
@@ -299,11 +283,11 @@ static void gather_rails(kane_compiler *c, int link)
 {
     kane_model *model      = c->model;
     kane_rail_group *rails = &model->rails[model->rails_count];
-    *rails                 = (kane_rail_group){.cluster = cluster_of(model, link), .root = root_of(&model->tree, link)};
-    rails->run             = tree_of(model, rails);
-    rails->wheels          = kane_arena_alloc(model->arena, (size_t)model->wheels_count, sizeof *rails->wheels);
+    *rails = (kane_rail_group){.cluster = kane_compile_cluster_of(model, link), .root = root_of(&model->tree, link)};
+    rails->run    = tree_of(model, rails);
+    rails->wheels = kane_arena_alloc(model->arena, (size_t)model->wheels_count, sizeof *rails->wheels);
     for (int i = 0; i < model->wheels_count && rails->wheels; i++)
-        if (is_guided(model, i) && is_coupled(model, rails, link_of(model, i))) {
+        if (kane_wheels_are_guided(&model->wheels[i]) && is_coupled(model, rails, kane_wheels_link(model, i))) {
             model->wheels[i].rails        = model->rails_count;
             rails->wheels[rails->count++] = i;
             rails->is_tabulated |= model->bodies[model->wheels[i].body].is_tabulated;
@@ -316,8 +300,8 @@ void kane_compile_rails(kane_compiler *c)
     kane_model *model = c->model;
     model->rails      = kane_arena_alloc(model->arena, (size_t)model->wheels_count, sizeof *model->rails);
     for (int i = 0; i < model->wheels_count && model->rails; i++)
-        if (is_guided(model, i) && model->wheels[i].rails < 0)
-            gather_rails(c, link_of(model, i));
+        if (kane_wheels_are_guided(&model->wheels[i]) && model->wheels[i].rails < 0)
+            gather_rails(c, kane_wheels_link(model, i));
 }
 
 // === How a wheelset rests on its rails, rolling straight ahead: by Newton's method where wheels give way, by the rigid contact
@@ -498,7 +482,7 @@ static int come_down(const kane_wheels *wheels, double speed, double vertical, d
 
 int kane_wheels_rest(kane_wheels *wheels, double speed, double vertical, double torque)
 {
-    if (wheels->contact_model != KANE_CONTACT_ELASTIC)
+    if (kane_wheels_are_guided(wheels))
         return rest_guided(wheels, vertical, torque);
     const double rolling   = wheels->spin > 0.0 ? wheels->spin : 2.0 / (wheels->radius[0] + wheels->radius[1]);
     double x[3]            = {wheels->height, wheels->roll, rolling}, f[3];
@@ -592,7 +576,7 @@ void kane_compile_panel_loads(kane_compiler *c)
         kane_gap contact_point[2];
         kane_wrench on_wheels;
         double load[2], lift[2], tilt[2];
-        if (wheels->contact_model != KANE_CONTACT_ELASTIC) {
+        if (kane_wheels_are_guided(wheels)) {
             if (close_rigid_gaps(wheels, contact_point, lift, tilt) != KANE_OK)
                 continue;
             panel->load[1] = -(wheels->load[0] + wheels->load[1]);

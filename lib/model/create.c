@@ -11,15 +11,14 @@ kane_model_options kane_model_options_default(void)
     return (kane_model_options){.formulation = KANE_MOVING};
 }
 
-static kane_model *allocate_model(const kane_vehicle_definition *vehicle, const kane_drive_definition *drive)
+static kane_model *allocate_model(const kane_vehicle_definition *vehicle, const kane_drive_definition *drive,
+                                  kane_errors *errors)
 {
-    const int parts   = kane_compile_count_parts(vehicle);
-    kane_arena *arena = kane_arena_create();
-    kane_model *model = arena ? kane_arena_alloc(arena, 1, sizeof *model) : NULL;
-    if (!model) {
-        kane_arena_free(arena);
+    const int parts = kane_compile_count_parts(vehicle);
+    kane_arena *arena;
+    kane_model *model = kane_arena_object(&arena, sizeof *model, errors);
+    if (!model)
         return NULL;
-    }
     const size_t bodies    = (size_t)(vehicle->body_count + parts);
     const size_t given     = (size_t)vehicle->given_frame_count;
     const size_t elements  = (size_t)vehicle->element_count;
@@ -96,16 +95,18 @@ kane_model *kane_model_create(const kane_vehicle_definition *vehicle, const kane
 {
     kane_errors unreported = {.limit = 1};
     kane_errors *kept      = errors ? errors : &unreported;
-    kane_model *model      = allocate_model(vehicle, drive);
-    if (model && !kane_arena_failed(model->arena)) {
+    kane_model *model      = allocate_model(vehicle, drive, kept);
+    if (!model)
+        return NULL;
+    if (!kane_arena_failed(model->arena)) {
         model->track       = track;
         model->formulation = options->formulation;
         kane_compiler c    = {.model = model, .vehicle = vehicle, .drive = drive, .options = options, .errors = kept};
         if (compile_model(&c))
             return model;
     }
-    if (!model || kane_arena_failed(model->arena))
-        kane_errors_add(kept, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    if (kane_arena_failed(model->arena))
+        (void)kane_no_memory(kept);
     kane_errors_drop_repeated(kept);
     kane_model_free(model);
     return NULL;

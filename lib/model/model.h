@@ -73,6 +73,7 @@ typedef struct kane_deformation {
     int is_diagonal;                    // 1: stiffness and damping are
     const double *K, *D;                // [count * count]
     double *load;                       // holds them at rest, where they are zero [count]
+    double *shift, *turn;               // what one of a mode moves [m] and turns [rad] at most (its tolerances) [count]
     double *keep[KANE_IMAGINARY_TERMS]; // 1 or 0: imaginary terms of its modes that are kept [count]
     int gauge_count;                    // what channels read from its modes
     kane_deformable_gauge *gauges;
@@ -114,12 +115,6 @@ typedef struct kane_body {
     const kane_start_definition *start;                      // of its joint, or from where it rests; NULL: at rest
     kane_vec3 keep[KANE_WRENCH_KINDS][KANE_IMAGINARY_TERMS]; // 1 or 0 by axis: imaginary terms that are kept
 } kane_body;
-
-// Index in y of a state of a free body: coordinates, then speeds.
-static inline int kane_body_state_index(const kane_body *body, int local)
-{
-    return local < KANE_COORDINATES ? body->q + local : body->u + local - KANE_COORDINATES;
-}
 
 // Whether its link moves against a section of its own, whatever its frame does: a panel of track, a mode.
 static inline int kane_body_is_in_section(const kane_body *body)
@@ -365,11 +360,23 @@ double kane_actuator_value(const kane_actuator *actuator, double t, const double
 // there is none.
 int kane_wheels_rest(kane_wheels *wheels, double speed, double vertical, double torque);
 
+// Link of the body of wheels.
+static inline int kane_wheels_link(const kane_model *model, int wheels)
+{
+    return model->bodies[model->wheels[wheels].body].link;
+}
+
+// Whether rails guide them, as constraints or by tables: no overlap gives their normal forces.
+static inline int kane_wheels_are_guided(const kane_wheels *wheels)
+{
+    return wheels->contact_model != KANE_CONTACT_ELASTIC;
+}
+
 // Whether rails guide any wheels of it as constraints.
 static inline int kane_model_is_guided(const kane_model *model)
 {
     for (int i = 0; i < model->wheels_count; i++)
-        if (model->wheels[i].contact_model != KANE_CONTACT_ELASTIC)
+        if (kane_wheels_are_guided(&model->wheels[i]))
             return 1;
     return 0;
 }
@@ -387,7 +394,7 @@ static inline int kane_model_is_held(const kane_model *model)
 // free.
 static inline int kane_wheels_are_held(const kane_model *model, const kane_wheels *wheels)
 {
-    return wheels->contact_model != KANE_CONTACT_ELASTIC && !model->bodies[wheels->body].is_tabulated;
+    return kane_wheels_are_guided(wheels) && !model->bodies[wheels->body].is_tabulated;
 }
 
 // Whether a state must be projected onto the rails or other constraints.

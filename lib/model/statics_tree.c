@@ -246,7 +246,8 @@ void kane_statics_constrain(const kane_statics *s, int row, double lambda, doubl
 //
 //   [height, roll of every wheelset]_v dv = misses,   the least weighted sum of squares of dv
 //
-// Bodies with all six freedoms have a larger weight, so that joints yield before these.
+// Bodies without a joint have a larger weight, so that joints yield before these: also the reference body, which has
+// five freedoms where its speed is prescribed.
 
 // rest, rest_R of all bodies from the coordinates. Bodies that no wheels have moved keep their drawn position exactly.
 void kane_statics_place(kane_statics *s)
@@ -318,7 +319,7 @@ static void spread_wrench(const kane_statics *s, int i, kane_wrench w, double *a
     }
 }
 
-// Displacement of bodies with all six freedoms relative to that of joints, for the same miss.
+// Displacement of bodies without a joint relative to that of joints, for the same miss.
 static const double RELUCTANT = 1e-2;
 
 // Factor of a link's displacements in the least squares; 0 for parts of deformable bodies, which keep their drawn
@@ -326,10 +327,10 @@ static const double RELUCTANT = 1e-2;
 static double adjustment_weight(const kane_statics *s, const kane_link *link)
 {
     const kane_model *model = s->compiler->model;
-    const int is_wheelset   = model->bodies[model->link_body[link - model->tree.links]].wheels >= 0;
+    const int body          = model->link_body[link - model->tree.links];
     if (link->role == KANE_FLEX_NODE || link->role == KANE_FLEX_MODE) // rests as drawn
         return 0.0;
-    return link->kind == KANE_LINK_BODY && !is_wheelset ? RELUCTANT : 1.0;
+    return !is_jointed(s, body) && model->bodies[body].wheels < 0 ? RELUCTANT : 1.0;
 }
 
 // miss [2 * wheels_count]: differences of height and roll of all wheelsets; returns the largest, and its wheelset.
@@ -408,7 +409,7 @@ static int come_down(kane_statics *s)
             break;
     }
     if (!A || !along || !b)
-        kane_errors_add(s->compiler->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(s->compiler->errors);
     else if (miss > GREAT_MISS)
         report_miss(s, worst, miss);
     kane_release(A);

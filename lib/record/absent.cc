@@ -57,7 +57,7 @@ ABSENT(int, kane_elimination_lacks_memory, const kane_elimination *)
 
 // --- input and memory ---
 
-ABSENT(kane_arena *, kane_arena_create, void)
+ABSENT(void *, kane_arena_object, kane_arena **, size_t, kane_errors *)
 ABSENT(void, kane_arena_free, kane_arena *)
 ABSENT(void *, kane_arena_alloc, kane_arena *, size_t, size_t)
 ABSENT(kane_recorded *, kane_arena_doubles, kane_arena *, size_t)
@@ -79,7 +79,7 @@ ABSENT(kane_status, kane_lines_fault, kane_lines *, const char *, const char *, 
 
 // --- what is read after an evaluation ---
 
+ABSENT(void, kane_link_put, const kane_model *, const kane_work *, int, kane_recorded *)
 ABSENT(void, kane_state_put, const kane_model *, const kane_work *, kane_recorded *)
-ABSENT(void, kane_constraints_drift, const kane_model *, const kane_work *, kane_recorded *, kane_recorded *)
 
 } // namespace kane_recorded_kernels

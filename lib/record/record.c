@@ -677,9 +677,7 @@ static int prepare_subject(const kane_model *model, const kane_record_options *o
     r->given = (kane_caller){model, s->numbers};
     name_symbols(model, r, o);
     fill_start(model, o, s, r);
-    if (o->what == KANE_RECORD_FUNCTIONS)
-        s->equations = kane_equations_create_with_rails(&s->model, errors);
-    else if (needs_equations(o->what))
+    if (needs_equations(o->what))
         s->equations = kane_equations_create(&s->model, errors);
     return s->equations || !needs_equations(o->what);
 }

@@ -104,11 +104,13 @@ static void write_start(kane_writer *w, const kane_run_definition *run, const ka
     kane_writer_close(w);
 }
 
-static void write_settings(kane_writer *w, const kane_settings *s)
+static void write_settings(kane_writer *w, const kane_settings *s, const char *reason)
 {
     const kane_integrator *integrator = kane_settings_integrator(s);
     kane_writer_open(w, "integrator", '{');
     kane_writer_text(w, "method", integrator->name);
+    if (reason)
+        kane_writer_text(w, "default_for", reason);
     if (integrator->fixed_step) {
         kane_writer_number(w, "step", s->step);
         if (s->rods.inertia != KANE_RODS_EXACT) {
@@ -252,7 +254,7 @@ static void write_run(kane_writer *w, const kane_manifest *m, const kane_outcome
     kane_writer_count(w, "states", kane_model_state_count(m->stage->model));
     write_start(w, run, m->stage->simulation);
     write_measured(w, run, m->stage->model);
-    write_settings(w, &run->settings);
+    write_settings(w, &run->settings, run->method_reason);
     write_end(w, outcome);
     if (outcome)
         write_statistics(w, &outcome->statistics);

@@ -367,10 +367,18 @@ static int has_guided_wheels(const kane_vehicle_definition *vehicle)
     return 0;
 }
 
-// What is not typed is as usual for such a vehicle, and so is how coarse tolerances may be.
-void kane_run_check_settings(const kane_run_file *file, kane_run_definition *run, kane_errors *errors)
+// What is not typed is as usual for such a vehicle (unless runs are compared: on such a track), and so is how coarse
+// tolerances may be.
+void kane_run_check_settings(const kane_run_file *file, int is_comparison, kane_run_definition *run,
+                             kane_errors *errors)
 {
-    kane_settings_complete(&run->settings, run->vehicle, &file->integrator.block);
+    const kane_block *block = &file->integrator.block;
+    kane_settings usual     = kane_settings_usual(run->vehicle, run->settings.method);
+    if (!is_comparison && !kane_block_has(block, "method") && !kane_block_has(block, "order")) {
+        usual                = kane_settings_on_track(run->vehicle, run->track, &run->method_reason);
+        run->settings.method = usual.method;
+    }
+    kane_settings_complete(&run->settings, usual, block);
     (void)kane_tolerances_check(&run->settings, kane_scale_of_vehicle(run->vehicle), &file->integrator.block, errors);
     if (file->integrator.rods.inertia != KANE_RODS_EXACT && !has_rods(run->vehicle))
         (void)kane_block_fault(

@@ -114,7 +114,8 @@ int kane_run_limits(kane_reader *reader, const kane_run_file *file, kane_run_def
 void kane_run_actuators(kane_reader *reader, const kane_run_file *file, kane_run_definition *run);
 void kane_run_check_joints(const kane_run_definition *run, kane_errors *errors); // when the vehicle is known
 void kane_run_check_frames(const kane_run_definition *run, const kane_run_file *file, kane_errors *errors); // likewise
-void kane_run_check_settings(const kane_run_file *file, kane_run_definition *run, kane_errors *errors);     // likewise
+void kane_run_check_settings(const kane_run_file *file, int is_comparison, kane_run_definition *run,
+                             kane_errors *errors); // likewise
 void kane_run_mechanism(kane_reader *reader, const kane_run_file *file, kane_run_definition *run);
 
 #endif

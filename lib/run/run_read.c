@@ -168,7 +168,7 @@ static void read_parts(kane_run *run, const kane_run_file *in, const sorted_sett
         kane_run_check_frames(d, in, errors);
     if (d->vehicle) {
         kane_run_check_joints(d, errors);
-        kane_run_check_settings(in, d, errors);
+        kane_run_check_settings(in, options->is_comparison, d, errors);
     }
     if (d->track) // the file says chainages
         count_from_start(run, kane_track_get_definition(d->track)->start);

@@ -233,13 +233,10 @@ static int find_equilibrium(kane_steady *s, const kane_nearby *near, kane_errors
 kane_steady *kane_steady_create_near(const kane_run_definition *run, const kane_steady_definition *where,
                                      const kane_nearby *near, kane_errors *errors)
 {
-    kane_arena *arena = kane_arena_create();
-    kane_steady *s    = arena ? kane_arena_alloc(arena, 1, sizeof *s) : NULL;
-    if (!s) {
-        (void)kane_no_memory(errors);
-        kane_arena_free(arena);
+    kane_arena *arena;
+    kane_steady *s = kane_arena_object(&arena, sizeof *s, errors);
+    if (!s)
         return NULL;
-    }
     s->arena = arena;
     s->model = compile_model(s, run, where, near, errors);
     if (s->model && !number_vehicles(s, run->vehicle))

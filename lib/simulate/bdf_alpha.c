@@ -10,7 +10,8 @@
 // w)/(1 - w) for the root of a step, h lambda = 2 (w + 2 r w^2)/(1 + 2 r w + r^2 w^2), whose inverse 1/(2 w) + r^2 w/(2
 // (1 + 2 r w)) has a positive real part where w has: a root outside the unit circle belongs to motion that grows.
 //
-//   omega h <= .43         orders 3 and 4, BDF: all that swings is damped enough
+//   omega h <= .43         orders 3 and 4, BDF, if the swing at omega has a damping ratio of .02 or more: else they are
+//                          unstable
 //   omega h <= .8          order 2, rho_inf = 1/2: swings are followed, with a third of BDF's error
 //   up to omega h = 2.4    order 2, rho_inf falls with log(omega h): swings are damped away, not followed
 //   beyond                 order 2, rho_inf = 0: BDF
@@ -28,6 +29,9 @@
 
 // Schedule of the formula over omega h.
 static const double followed = 0.8, damped = 2.4, most_radius = 0.5, narrow = 0.43;
+
+// Damping ratio of the swing at omega from which on orders 3 and 4 are stable up to omega h = narrow.
+static const double least_damping = 0.02;
 
 // As in cvode.c: steps that a Jacobian and factors of 1 - gamma J serve, a change of gamma that factors bear, growth
 // that is worth a change of step with wheels and without, the shortest step [s].
@@ -71,6 +75,7 @@ typedef struct alpha {
     double rate;                        // of Newton's convergence
     // the highest frequency [rad/s], 0: unknown
     double omega;
+    double damping;               // damping ratio of its swing
     double *speeds, *coordinates; // scratch of [size]; speeds: those of its motion, kept
 } alpha;
 
@@ -201,6 +206,17 @@ static void multiply_block(const alpha *s, int first, int last, int begin, int e
                 to[pattern->row[k]] += s->frame.matrix.slopes[k] * from[column];
 }
 
+// Of the swing with speeds v, |v| = 1, at omega:  zeta = -v' J_uu v/(2 omega).
+static double find_damping_ratio(const alpha *s)
+{
+    const int u = s->frame.system.speeds, end = s->frame.system.speeds_end;
+    double product = 0.0;
+    multiply_block(s, u, end, u, end, s->speeds, s->coordinates);
+    for (int i = u; i < end; i++)
+        product += s->speeds[i] * s->coordinates[i];
+    return s->omega > 0.0 ? -0.5 * product / s->omega : 1.0;
+}
+
 // Highest undamped frequency omega [rad/s]. Coordinates q and speeds u: q' = J_qu u, u' = J_uq q + ...; omega^2 are the
 // eigenvalues of -J_uq J_qu. The largest by the power method, started from the eigenvector of the last Jacobian.
 static void find_highest_frequency(alpha *s)
@@ -222,7 +238,8 @@ static void find_highest_frequency(alpha *s)
         for (int i = u; i < end && after > 0.0; i++)
             s->speeds[i] /= sqrt(after);
     }
-    s->omega = sqrt(size);
+    s->omega   = sqrt(size);
+    s->damping = find_damping_ratio(s);
 }
 
 // Factors of 1 - gamma J for a step to t: those that are there if J is not too old and gamma has changed by less than
@@ -348,6 +365,13 @@ static double step_growth(double error, int order)
     return 1.0 / (pow(bias * error, 1.0 / (order + 1)) + 1e-6);
 }
 
+// Whether order 3 is stable with steps that order 2 would take, wish [s]. narrow_h: its longest [s].
+static int may_raise_order(const alpha *s, double wish, double narrow_h)
+{
+    return s->most_order > 2 && s->frame.sum.steps > 2 && s->damping >= least_damping && wish < narrow_h &&
+           s->h < 1.3 * narrow_h;
+}
+
 // Order and length of the step after this one. Steps of one length come at least three at a time: what makes it stable
 // where the formula changes with the step (unit.simulate.bdf_alpha).
 static void choose_next_step(alpha *s)
@@ -361,12 +385,12 @@ static void choose_next_step(alpha *s)
         return;
     s->wait       = 1;
     double growth = step_growth(s->last_error, q);
-    if (q == 2 && s->most_order > 2 && s->frame.sum.steps > 2 && s->h * growth < narrow_h && s->h < 1.3 * narrow_h) {
+    if (q == 2 && may_raise_order(s, s->h * growth, narrow_h)) {
         s->next_order = 3;
     } else if (q > 2) { // z_3 says how wrong order 2 would be
         const kane_bdf_alpha_formula lower = kane_bdf_alpha_make(2, most_radius);
         const double two                   = step_growth(lower.error * 3.0 / lower.l[2] * weighted_norm(s, s->z[3]), 2);
-        if (s->h * two > 1.3 * narrow_h && s->h > 0.69 * narrow_h)
+        if (s->damping < least_damping || (s->h * two > 1.3 * narrow_h && s->h > 0.69 * narrow_h))
             s->next_order = 2;
         else if (q < s->most_order)
             s->next_order = q + 1;

@@ -218,24 +218,24 @@ static void check_patterns(const kane_model *model, const kane_channels *c, int 
 static kane_channels *create_channels(const kane_model *model, int with_work, int pattern_count,
                                       const char *const *patterns, const kane_place *places, kane_errors *errors)
 {
-    kane_arena *arena      = kane_arena_create();
-    kane_channels *c       = arena ? kane_arena_alloc(arena, 1, sizeof *c) : NULL;
+    kane_arena *arena;
+    kane_channels *c = kane_arena_object(&arena, sizeof *c, errors);
+    if (!c)
+        return NULL;
+    const size_t bodies    = (size_t)model->body_count;
     kane_channel_list list = {.arena = arena};
-    if (c) {
-        const size_t bodies = (size_t)model->body_count;
+    announce_all(&list, model, with_work);
+    list.room     = list.count;
+    list.count    = 0;
+    c->arena      = arena;
+    c->channels   = kane_arena_alloc(arena, (size_t)list.room, sizeof *c->channels);
+    c->coordinate = kane_arena_alloc(arena, bodies, sizeof *c->coordinate);
+    c->rate       = kane_arena_alloc(arena, bodies, sizeof *c->rate);
+    c->cache      = kane_arena_alloc(arena, 1, sizeof *c->cache);
+    list.channels = c->channels;
+    if (c->channels)
         announce_all(&list, model, with_work);
-        list.room     = list.count;
-        list.count    = 0;
-        c->arena      = arena;
-        c->channels   = kane_arena_alloc(arena, (size_t)list.room, sizeof *c->channels);
-        c->coordinate = kane_arena_alloc(arena, bodies, sizeof *c->coordinate);
-        c->rate       = kane_arena_alloc(arena, bodies, sizeof *c->rate);
-        c->cache      = kane_arena_alloc(arena, 1, sizeof *c->cache);
-        list.channels = c->channels;
-    }
-    if (c && c->channels)
-        announce_all(&list, model, with_work);
-    if (!c || kane_arena_failed(arena)) {
+    if (kane_arena_failed(arena)) {
         (void)kane_no_memory(errors);
         kane_arena_free(arena);
         return NULL;

@@ -125,13 +125,10 @@ kane_simulation *kane_simulation_create(const kane_model *model, const kane_sett
                         integrator->name, obstacle);
         return NULL;
     }
-    kane_arena *arena  = kane_arena_create();
-    kane_simulation *s = arena ? kane_arena_alloc(arena, 1, sizeof *s) : NULL;
-    if (!s) {
-        kane_arena_free(arena);
-        (void)kane_no_memory(kept);
+    kane_arena *arena;
+    kane_simulation *s = kane_arena_object(&arena, sizeof *s, kept);
+    if (!s)
         return NULL;
-    }
     s->arena      = arena;
     s->model      = model;
     s->settings   = *settings;
@@ -285,7 +282,7 @@ static kane_status check_wheels(const kane_simulation *s, kane_errors *errors)
     kane_status status               = KANE_OK;
     for (int i = 0; i < s->model->wheels_count; i++) {
         const kane_wheels *wheels = &s->model->wheels[i];
-        for (int side = 0; side < 2 && wheels->contact_model == KANE_CONTACT_ELASTIC; side++) {
+        for (int side = 0; side < 2 && !kane_wheels_are_guided(wheels); side++) {
             const double lift = kane_wheels_lift(wheels, &s->work->wheels[i], side);
             if (!(fabs(lift) > s->conditions.lift))
                 continue;

@@ -231,12 +231,10 @@ static void multistep_free(void *self)
 
 static void *create_multistep(int method, const kane_system *system, const kane_settings *settings)
 {
-    kane_arena *arena = kane_arena_create();
-    multistep *s      = arena ? kane_arena_alloc(arena, 1, sizeof *s) : NULL;
-    if (!s) {
-        kane_arena_free(arena);
+    kane_arena *arena;
+    multistep *s = kane_arena_object(&arena, sizeof *s, NULL);
+    if (!s)
         return NULL;
-    }
     s->arena    = arena;
     s->system   = *system;
     s->slopes   = kane_arena_alloc(arena, (size_t)system->pattern->count, sizeof *s->slopes);
@@ -393,45 +391,30 @@ static void check_order(const kane_settings *settings, kane_errors *errors)
                         own->name, own->orders);
 }
 
+// What both have.
+// clang-format off
+#define MULTISTEP_FUNCTIONS                                                                                            \
+    .multistep = 1, .finds_roots = 1, .check = check_order, .free = multistep_free, .restart = multistep_restart,      \
+    .forget = multistep_forget, .step = multistep_step, .interpolate = multistep_interpolate,                          \
+    .rates = multistep_rates, .wish = multistep_wish, .count = multistep_count, .estimate = multistep_estimate,        \
+    .message = multistep_message
+// clang-format on
+
 const kane_integrator kane_integrator_bdf = {
-    .name        = "bdf",
-    .help        = "backward differentiation formulas",
-    .orders      = 5,
-    .serves      = {2, 4, 5},
-    .projects    = 1,
-    .multistep   = 1,
-    .finds_roots = 1,
-    .check       = check_order,
-    .create      = bdf_create,
-    .free        = multistep_free,
-    .restart     = multistep_restart,
-    .forget      = multistep_forget,
-    .step        = multistep_step,
-    .interpolate = multistep_interpolate,
-    .rates       = multistep_rates,
-    .wish        = multistep_wish,
-    .count       = multistep_count,
-    .estimate    = multistep_estimate,
-    .message     = multistep_message,
+    .name     = "bdf",
+    .help     = "backward differentiation formulas",
+    .orders   = 5,
+    .serves   = {2, 4, 5},
+    .projects = 1,
+    .create   = bdf_create,
+    MULTISTEP_FUNCTIONS,
 };
 
 const kane_integrator kane_integrator_adams = {
-    .name        = "adams",
-    .help        = "Adams-Moulton formulas",
-    .orders      = 12,
-    .serves      = {2, 2, 12},
-    .multistep   = 1,
-    .finds_roots = 1,
-    .check       = check_order,
-    .create      = adams_create,
-    .free        = multistep_free,
-    .restart     = multistep_restart,
-    .forget      = multistep_forget,
-    .step        = multistep_step,
-    .interpolate = multistep_interpolate,
-    .rates       = multistep_rates,
-    .wish        = multistep_wish,
-    .count       = multistep_count,
-    .estimate    = multistep_estimate,
-    .message     = multistep_message,
+    .name   = "adams",
+    .help   = "Adams-Moulton formulas",
+    .orders = 12,
+    .serves = {2, 2, 12},
+    .create = adams_create,
+    MULTISTEP_FUNCTIONS,
 };

@@ -100,9 +100,7 @@ static void assign_gap_rows(kane_search *s)
         const int c = model->rails[r].cluster;
         for (int k = 0; c >= 0 && k < model->clusters[c].u_count; k++)
             for (int g = 0; g < gaps; g++)
-                if ((model->clusters[c].form == KANE_FORM_COEFFICIENTS
-                         ? kane_cluster_independent(s->work->cluster[c])
-                         : model->clusters[c].speeds)[k] == s->followers[g])
+                if (kane_cluster_independent(s->work->cluster[c])[k] == s->followers[g])
                     s->gap_of[model->cluster_u[c] + k] = first + g;
         for (int i = model->rails[r].run.first; i < model->rails[r].run.end && c < 0; i++) {
             const kane_body *body = &model->bodies[model->link_body[i]];

@@ -154,7 +154,7 @@ int kane_search_check_frames(const kane_search *s, kane_errors *errors)
     c.now  = kane_arena_alloc(s->arena, frames, sizeof *c.now);
     c.then = kane_arena_alloc(s->arena, frames, sizeof *c.then);
     if (!c.now || !c.then) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
         return 0;
     }
     kane_frames_eval(model, s->work, 0.0, s->y);

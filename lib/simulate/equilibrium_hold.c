@@ -21,13 +21,6 @@ static void hold_state(kane_search *s, int index)
     s->held[index] = 1;
 }
 
-// Indices of the independent speeds of a cluster in the speeds of the tree [u_count]; in y they begin at cluster_u.
-static const int *independent_speeds(const kane_model *model, const kane_work *work, int c)
-{
-    const kane_cluster *cluster = &model->clusters[c];
-    return cluster->form == KANE_FORM_COEFFICIENTS ? kane_cluster_independent(work->cluster[c]) : cluster->speeds;
-}
-
 // Index in y of the guide's speed along the line, -1: it is a dependent speed.
 static int guide_speed_index(const kane_model *model, const kane_work *work)
 {
@@ -36,7 +29,7 @@ static int guide_speed_index(const kane_model *model, const kane_work *work)
         return guide->u;
     const int speed = model->tree.links[guide->link].v;
     for (int c = 0; c < model->cluster_count; c++) {
-        const int *from = independent_speeds(model, work, c);
+        const int *from = kane_cluster_independent(work->cluster[c]);
         for (int k = 0; k < model->clusters[c].u_count; k++)
             if (from[k] == speed)
                 return model->cluster_u[c] + k;
@@ -207,7 +200,7 @@ void kane_search_find_rest_speeds(kane_search *s)
             find_body_rest_speeds(s, body, &s->work->body[j]);
     }
     for (int c = 0; c < model->cluster_count; c++) {
-        const int *from = independent_speeds(model, s->work, c);
+        const int *from = kane_cluster_independent(s->work->cluster[c]);
         for (int k = 0; k < model->clusters[c].u_count; k++)
             s->speed[model->cluster_u[c] + k] = s->tree_speed[from[k]];
     }

@@ -12,12 +12,12 @@ static const double LIFT_MOST = 0.015; // a wheel further from its rail has dera
 
 static int has_lifted(const kane_wheels *wheels, const kane_wheels_state *w, int side)
 {
-    return wheels->contact_model == KANE_CONTACT_ELASTIC && fabs(kane_wheels_lift(wheels, w, side)) > LIFT_MOST;
+    return !kane_wheels_are_guided(wheels) && fabs(kane_wheels_lift(wheels, w, side)) > LIFT_MOST;
 }
 
 static int is_pulled(const kane_wheels *wheels, const kane_wheels_state *w, int side)
 {
-    return wheels->contact_model != KANE_CONTACT_ELASTIC && !wheels->two_sided && w->guidance.N[side] < 0.0;
+    return kane_wheels_are_guided(wheels) && !wheels->two_sided && w->guidance.N[side] < 0.0;
 }
 
 const kane_wheels *kane_search_find_lost_wheel(const kane_search *s, kane_search_stage stage, int *side)

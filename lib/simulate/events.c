@@ -155,7 +155,7 @@ static void stop_derailed(kane_simulation *s, int i, kane_side side)
     char subject[96];
     (void)snprintf(subject, sizeof subject, "%.80s.%s", s->model->bodies[wheels->body].name,
                    side == KANE_LEFT ? "left" : "right");
-    if (wheels->contact_model != KANE_CONTACT_ELASTIC) // contact as a constraint: the rail would have to pull it down
+    if (kane_wheels_are_guided(wheels)) // contact as a constraint: the rail would have to pull it down
         stop_run(s, KANE_STOP_WHEEL_LIFT, subject);
     else
         stop_run(s, !above ? KANE_STOP_WHEEL_DROP : touches ? KANE_STOP_FLANGE_CLIMB : KANE_STOP_WHEEL_LIFT, subject);

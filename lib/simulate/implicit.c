@@ -126,40 +126,27 @@ static void check_jacobian_interval(const kane_settings *settings, kane_errors *
         kane_errors_add(errors, KANE_BAD_INPUT, "a Jacobian cannot serve %d steps", settings->jacobian_every);
 }
 
+// What both have. They keep J and factors over changed inputs.
+// clang-format off
+#define IMPLICIT_FUNCTIONS                                                                                             \
+    .fixed_step = 1, .keeps_jacobian = 1, .projects = 1, .multistep = 1, .check = check_jacobian_interval,             \
+    .free = kane_frame_free, .restart = kane_fixed_steps_restart, .forget = discard_pivots,                            \
+    .step = kane_fixed_steps_step, .rates = get_step_end_rates, .count = kane_frame_count,                             \
+    .message = kane_frame_message
+// clang-format on
+
 const kane_integrator kane_integrator_imex = {
-    .name           = "imex",
-    .help           = "linearly implicit Euler with fixed steps",
-    .fixed_step     = 1,
-    .keeps_jacobian = 1,
-    .projects       = 1,
-    .multistep      = 1, // it keeps J and factors over changed inputs
-    .check          = check_jacobian_interval,
-    .create         = imex_create,
-    .free           = kane_frame_free,
-    .restart        = kane_fixed_steps_restart,
-    .forget         = discard_pivots,
-    .step           = kane_fixed_steps_step,
-    .interpolate    = kane_fixed_steps_interpolate,
-    .rates          = get_step_end_rates,
-    .count          = kane_frame_count,
-    .message        = kane_frame_message,
+    .name        = "imex",
+    .help        = "linearly implicit Euler with fixed steps",
+    .create      = imex_create,
+    .interpolate = kane_fixed_steps_interpolate,
+    IMPLICIT_FUNCTIONS,
 };
 
 const kane_integrator kane_integrator_bdf2 = {
-    .name           = "bdf2",
-    .help           = "two-step BDF with fixed steps and one iteration",
-    .fixed_step     = 1,
-    .keeps_jacobian = 1,
-    .projects       = 1,
-    .multistep      = 1,
-    .check          = check_jacobian_interval,
-    .create         = bdf2_create,
-    .free           = kane_frame_free,
-    .restart        = kane_fixed_steps_restart,
-    .forget         = discard_pivots,
-    .step           = kane_fixed_steps_step,
-    .interpolate    = bdf2_interpolate,
-    .rates          = get_step_end_rates,
-    .count          = kane_frame_count,
-    .message        = kane_frame_message,
+    .name        = "bdf2",
+    .help        = "two-step BDF with fixed steps and one iteration",
+    .create      = bdf2_create,
+    .interpolate = bdf2_interpolate,
+    IMPLICIT_FUNCTIONS,
 };

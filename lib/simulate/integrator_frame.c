@@ -24,12 +24,10 @@ static int create_matrix(kane_newton_matrix *m, const kane_pattern *pattern, kan
 
 void *kane_frame_create(size_t bytes, const kane_system *system, int is_implicit)
 {
-    kane_arena *arena        = kane_arena_create();
-    kane_integrator_frame *f = arena ? kane_arena_alloc(arena, 1, bytes) : NULL;
-    if (!f) {
-        kane_arena_free(arena);
+    kane_arena *arena;
+    kane_integrator_frame *f = kane_arena_object(&arena, bytes, NULL);
+    if (!f)
         return NULL;
-    }
     f->arena  = arena;
     f->system = *system;
     if (!is_implicit || create_matrix(&f->matrix, system->pattern, arena))

@@ -19,10 +19,9 @@ typedef enum kane_scale {
 kane_scale kane_scale_of_vehicle(const kane_vehicle_definition *vehicle);
 kane_scale kane_scale_of_model(const kane_model *model);
 
-// Order and tolerances whose keys are not in the block of a run file become as kane_settings_usual has them; absolute
-// ones finer by the factor by which an rtol in the block is finer. A coarser one leaves them: wheel forces depend
-// on them.
-void kane_settings_complete(kane_settings *settings, const kane_vehicle_definition *vehicle, const kane_block *typed);
+// Order and tolerances whose keys are not in the block of a run file become the usual ones; absolute ones finer by the
+// factor by which an rtol in the block is finer. A coarser one leaves them: wheel forces depend on them.
+void kane_settings_complete(kane_settings *settings, kane_settings usual, const kane_block *typed);
 
 // Checks the five tolerances. typed: block of a run file whose keys rtol, position, ... may have been typed, then only
 // these are checked, and errors have their places; NULL: all, without places. Returns how many are wrong.

@@ -43,12 +43,10 @@ static kane_pattern *make_pattern(const kane_jacobian *jacobian, const kane_mode
 
 kane_jacobian *kane_jacobian_create(const kane_model *model, int size)
 {
-    kane_arena *arena       = kane_arena_create();
-    kane_jacobian *jacobian = arena ? kane_arena_alloc(arena, 1, sizeof *jacobian) : NULL;
-    if (!jacobian) {
-        kane_arena_free(arena);
+    kane_arena *arena;
+    kane_jacobian *jacobian = kane_arena_object(&arena, sizeof *jacobian, NULL);
+    if (!jacobian)
         return NULL;
-    }
     const size_t states  = (size_t)model->state_count;
     jacobian->arena      = arena;
     jacobian->size       = size;

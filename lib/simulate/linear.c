@@ -138,13 +138,10 @@ kane_linear *kane_linear_create_plain(const kane_model *model, kane_work *work, 
         kane_errors_add(kept, KANE_BAD_INPUT, "nothing can move by itself: there is no motion to be linearised");
         return NULL;
     }
-    kane_arena *arena   = kane_arena_create();
-    kane_linear *linear = arena ? kane_arena_alloc(arena, 1, sizeof *linear) : NULL;
-    if (!linear) {
-        kane_arena_free(arena);
-        (void)kane_no_memory(kept);
+    kane_arena *arena;
+    kane_linear *linear = kane_arena_object(&arena, sizeof *linear, kept);
+    if (!linear)
         return NULL;
-    }
     linear->arena           = arena;
     linear->model           = model;
     kane_jacobian *jacobian = kane_jacobian_create(model, model->state_count);

@@ -123,12 +123,32 @@ static void weigh_body(const kane_simulation *s, const kane_body *body, double s
         w[body->q + KANE_PITCH] = 1e-20; // nothing depends on the spin angle: it takes no part in the error test
 }
 
-// Joined bodies: coordinates of joints have no reference value; the relative tolerance is of their magnitude.
-//   w = 1/(rtol |y| + atol)
-static void weigh_link(const kane_simulation *s, const kane_link *link, const kane_body *body, const double *y,
-                       double *w)
+// Absolute tolerance of a coordinate or speed of a mode: such that neither what it moves nor what it turns is off by
+// more than that of other bodies is.
+static double mode_tolerance(const kane_simulation *s, int link, double shift, double turn)
+{
+    const kane_tree *tree = &s->model->tree;
+    const int flex = tree->links[link].flex, mode = link - tree->flexes[flex].mode;
+    const kane_deformation *own = &s->model->deformations[flex];
+    return fmin(shift / own->shift[mode], turn / own->turn[mode]);
+}
+
+// Of speed k of a link.
+static double speed_tolerance(const kane_simulation *s, int link, int k)
 {
     const kane_settings *set = &s->settings;
+    const kane_link *own     = &s->model->tree.links[link];
+    if (own->role == KANE_FLEX_MODE)
+        return mode_tolerance(s, link, set->speed, set->turning);
+    return kane_link_slides(own, k) ? set->speed : set->turning;
+}
+
+// Joined bodies: coordinates of joints have no reference value; the relative tolerance is of their magnitude.
+//   w = 1/(rtol |y| + atol)
+static void weigh_link(const kane_simulation *s, const kane_body *body, const double *y, double *w)
+{
+    const kane_settings *set = &s->settings;
+    const kane_link *link    = &s->model->tree.links[body->link];
     const int slides         = link->kind == KANE_LINK_BALL ? 0 : link->slide_count;
     const int in_A           = s->model->frames[link->frame].kind == KANE_FRAME_REST && s->model->track;
     const int is_root        = link->parent < 0 && link->q_count == KANE_COORDINATES && !link->turned;
@@ -136,16 +156,35 @@ static void weigh_link(const kane_simulation *s, const kane_link *link, const ka
         double size = link->kind == KANE_LINK_BALL ? 1.0 : fabs(y[body->q + k]);
         if (is_root) // a static height or a place on the line is no deviation
             size = in_A ? 0.0 : fabs(y[body->q + k] - s->model->start_q[link->q + k]);
-        w[body->q + k] = 1.0 / (set->relative * size + (k < slides ? set->position : set->angle));
+        const double absolute = link->role == KANE_FLEX_MODE ? mode_tolerance(s, body->link, set->position, set->angle)
+                                : k < slides                 ? set->position
+                                                             : set->angle;
+        w[body->q + k]        = 1.0 / (set->relative * size + absolute);
     }
-    for (int k = 0; k < body->u_count; k++) {
-        const double absolute = kane_link_slides(link, body->component[k]) ? set->speed : set->turning;
-        w[body->u + k]        = 1.0 / (set->relative * fabs(y[body->u + k]) + absolute);
-    }
+    for (int k = 0; k < body->u_count; k++)
+        w[body->u + k] =
+            1.0 / (set->relative * fabs(y[body->u + k]) + speed_tolerance(s, body->link, body->component[k]));
     if (body->is_tabulated)
         w[body->q + KANE_Z] = w[body->q + KANE_ROLL] = 1e-20;
     if (link->is_spinning && !link->uneven)
         w[body->q + kane_link_spin(link)] = 1e-20;
+}
+
+// Independent speeds of bodies that constraints join.
+static void weigh_cluster(const kane_simulation *s, int cluster, const double *y, double *w)
+{
+    const kane_tree *tree = &s->model->tree;
+    const kane_cluster *c = &s->model->clusters[cluster];
+    const int *speeds     = kane_cluster_independent(s->work->cluster[cluster]);
+    for (int k = 0; k < c->u_count; k++) {
+        const int i = s->model->cluster_u[cluster] + k, local = c->place[speeds[k]];
+        int link = c->link_of_speed[local];
+        if (c->is_mode[local]) {
+            const kane_flex *flex = &tree->flexes[tree->links[link].flex];
+            link                  = flex->mode + speeds[k] - flex->v;
+        }
+        w[i] = 1.0 / (s->settings.relative * fabs(y[i]) + speed_tolerance(s, link, speeds[k] - tree->links[link].v));
+    }
 }
 
 // States of elements are small, and zero at rest.
@@ -173,13 +212,12 @@ static kane_status eval_weights(double t, const double *y, double *w, void *data
     for (int j = 0; j < model->body_count; j++) {
         const kane_body *body = &model->bodies[j];
         if (!body->is_free_body)
-            weigh_link(s, &model->tree.links[body->link], body, y, w);
+            weigh_link(s, body, y, w);
         else
             weigh_body(s, body, speed, y, w);
     }
     for (int c = 0; c < model->cluster_count; c++)
-        for (int i = model->cluster_u[c]; i < model->cluster_u[c] + model->clusters[c].u_count; i++)
-            w[i] = 1.0 / (s->settings.relative * fabs(y[i]) + s->settings.speed);
+        weigh_cluster(s, c, y, w);
     for (int e = 0; e < model->stateful_count; e++)
         weigh_element(s, &model->elements[model->stateful[e]], y, w);
     for (int i = model->state_count; i < s->size; i++)
@@ -206,7 +244,7 @@ static double wheel_root(const kane_simulation *s, int i, int side)
 {
     const kane_wheels *wheels  = &s->model->wheels[i];
     const kane_wheels_state *w = &s->work->wheels[i];
-    if (wheels->contact_model == KANE_CONTACT_ELASTIC)
+    if (!kane_wheels_are_guided(wheels))
         return fabs(kane_wheels_lift(wheels, w, side)) - s->conditions.lift;
     return wheels->two_sided ? -wheels->load[side] : -w->guidance.N[side];
 }
@@ -227,8 +265,7 @@ static int wheels_are_far_from_roots(const kane_simulation *s, double t)
         if (!(fabs(kane_work_beyond(model, s->work, wheels->frame)) > near_section_joint))
             return 0;
         for (int side = 0; side < 2; side++) {
-            const double near =
-                wheels->contact_model == KANE_CONTACT_ELASTIC ? 0.5 * s->conditions.lift : 0.1 * wheels->load[side];
+            const double near = kane_wheels_are_guided(wheels) ? 0.1 * wheels->load[side] : 0.5 * s->conditions.lift;
             if (!(wheel_root(s, i, side) < -near))
                 return 0;
         }

@@ -493,13 +493,10 @@ static int allocate_scratch(kane_sensitivity *s)
 kane_sensitivity *kane_sensitivity_create(kane_simulation *simulation, int count, const kane_variation *variations,
                                           double accuracy, kane_errors *errors)
 {
-    kane_arena *arena   = kane_arena_create();
-    kane_sensitivity *s = arena ? kane_arena_alloc(arena, 1, sizeof *s) : NULL;
-    if (!s) {
-        kane_arena_free(arena);
-        (void)kane_no_memory(errors);
+    kane_arena *arena;
+    kane_sensitivity *s = kane_arena_object(&arena, sizeof *s, errors);
+    if (!s)
         return NULL;
-    }
     *s                 = (kane_sensitivity){.arena      = arena,
                                             .simulation = simulation,
                                             .model      = simulation->model,

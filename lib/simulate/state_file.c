@@ -113,14 +113,14 @@ typedef struct owned_state {
 
 kane_state *kane_state_create(const kane_model *model, int count, kane_errors *errors)
 {
-    kane_arena *arena = kane_arena_create();
-    owned_state *own  = arena ? kane_arena_alloc(arena, 1, sizeof *own) : NULL;
-    if (own) {
-        own->arena       = arena;
-        own->state.count = count;
-        own->state.y     = kane_arena_alloc(arena, (size_t)count, sizeof *own->state.y);
-    }
-    if (!own || kane_arena_failed(arena)) {
+    kane_arena *arena;
+    owned_state *own = kane_arena_object(&arena, sizeof *own, errors);
+    if (!own)
+        return NULL;
+    own->arena       = arena;
+    own->state.count = count;
+    own->state.y     = kane_arena_alloc(arena, (size_t)count, sizeof *own->state.y);
+    if (kane_arena_failed(arena)) {
         kane_arena_free(arena);
         (void)kane_no_memory(errors);
         return NULL;

@@ -82,13 +82,12 @@ kane_stepper *kane_stepper_create(const kane_model *model, const kane_settings *
                         "\"lagged\"");
         return NULL;
     }
-    kane_arena *arena = kane_arena_create();
-    kane_stepper *s   = arena ? kane_arena_alloc(arena, 1, sizeof *s) : NULL;
-    if (!s) {
-        kane_arena_free(arena);
-        (void)kane_no_memory(errors);
+    kane_arena *arena;
+    kane_stepper *s = kane_arena_object(&arena, sizeof *s, errors);
+    if (!s)
         return NULL;
-    }
+    if (model->track)
+        kane_track_tabulate(model->track);
     const size_t size = (size_t)model->state_count;
     s->arena          = arena;
     s->model          = model;

@@ -20,12 +20,10 @@ static void *still_create(const kane_system *system, const kane_settings *settin
 {
     (void)system;
     (void)settings;
-    kane_arena *arena = kane_arena_create();
-    still *s          = arena ? kane_arena_alloc(arena, 1, sizeof *s) : NULL;
-    if (!s) {
-        kane_arena_free(arena);
+    kane_arena *arena;
+    still *s = kane_arena_object(&arena, sizeof *s, NULL);
+    if (!s)
         return NULL;
-    }
     s->arena = arena;
     return s;
 }

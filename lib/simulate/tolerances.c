@@ -35,6 +35,9 @@ static const struct tolerance {
 };
 enum { COUNT = sizeof tolerances / sizeof *tolerances };
 
+// On rough rails bdf_alpha keeps Q and Y behind 20 Hz within .5 % with tolerances coarser by this factor.
+static const double ROUGH = 3.16;
+
 static double *tolerance_of(kane_settings *settings, int i)
 {
     return (double *)((char *)settings + tolerances[i].offset);
@@ -77,7 +80,7 @@ kane_scale kane_scale_of_model(const kane_model *model)
 {
     int elastic = 0;
     for (int i = 0; i < model->wheels_count; i++)
-        elastic += model->wheels[i].contact_model == KANE_CONTACT_ELASTIC;
+        elastic += !kane_wheels_are_guided(&model->wheels[i]);
     return scale_of(model->wheels_count, elastic);
 }
 
@@ -104,9 +107,19 @@ static void scale_tolerances(kane_settings *settings, double factor)
     settings->relative = fmax(settings->relative, least_relative);
 }
 
-void kane_settings_complete(kane_settings *settings, const kane_vehicle_definition *vehicle, const kane_block *typed)
+kane_settings kane_settings_on_track(const kane_vehicle_definition *vehicle, const kane_track *track,
+                                     const char **reason)
 {
-    kane_settings usual = kane_settings_usual(vehicle, settings->method);
+    const int is_rough     = track && kane_track_is_rough(track) && count_wheels(vehicle).elastic > 0;
+    kane_settings settings = kane_settings_usual(vehicle, is_rough ? KANE_BDF_ALPHA : KANE_BDF);
+    *reason                = is_rough ? "wheels in elastic contact on rough rails" : NULL;
+    if (is_rough)
+        scale_tolerances(&settings, ROUGH);
+    return settings;
+}
+
+void kane_settings_complete(kane_settings *settings, kane_settings usual, const kane_block *typed)
+{
     if (kane_block_has(typed, "rtol") && settings->relative < usual.relative)
         scale_tolerances(&usual, settings->relative / usual.relative);
     if (!kane_block_has(typed, "order"))

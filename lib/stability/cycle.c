@@ -115,13 +115,10 @@ static int create_run_motion(kane_cycle *c, const kane_settings *asked, kane_err
 static kane_cycle *create_cycle(const kane_critical_study *study, double speed, const kane_settings *on_line,
                                 kane_errors *errors)
 {
-    kane_arena *arena = kane_arena_create();
-    kane_cycle *c     = arena ? kane_arena_alloc(arena, 1, sizeof *c) : NULL;
-    if (!c) {
-        (void)kane_no_memory(errors);
-        kane_arena_free(arena);
+    kane_arena *arena;
+    kane_cycle *c = kane_arena_object(&arena, sizeof *c, errors);
+    if (!c)
         return NULL;
-    }
     c->arena = arena;
     c->study = study;
     c->speed = speed;

@@ -133,13 +133,11 @@ static int find_bodies(kane_omission_closed *form, const kane_run_definition *ru
 
 kane_omission_closed *kane_omission_closed_create(const kane_run_definition *run, const kane_results *rows)
 {
-    kane_errors unreported     = {.limit = 1}; // without an equilibrium there are no closed forms, and no error
-    kane_arena *arena          = kane_arena_create();
-    kane_omission_closed *form = arena ? kane_arena_alloc(arena, 1, sizeof *form) : NULL;
-    if (!form) {
-        kane_arena_free(arena);
+    kane_errors unreported = {.limit = 1}; // without an equilibrium there are no closed forms, and no error
+    kane_arena *arena;
+    kane_omission_closed *form = kane_arena_object(&arena, sizeof *form, NULL);
+    if (!form)
         return NULL;
-    }
     form->arena = arena;
     if (run->track)
         form->steady = kane_steady_create(run, &(kane_steady_definition){.speed = run->drive.speed}, &unreported);

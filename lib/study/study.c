@@ -37,6 +37,7 @@ kane_status kane_study_begin(const kane_study_kind *kind, void *self, const char
         s->common = *common;
     if (!s->common.tables) // without memory for them every run makes its own
         s->common.tables = s->tables = kane_tables_create(KANE_TABLES_USUAL);
+    kane_tables_use_files(s->tables, NULL);
     s->pictures = s->arena ? kane_arena_alloc(s->arena, 1, sizeof *s->pictures) : NULL;
     if (s->pictures && kind->prepare(self) && !kane_arena_failed(s->arena))
         return KANE_OK;
@@ -223,8 +224,9 @@ kane_run *kane_study_read_run(const kane_study *s, int number, const char *const
     for (int i = 0; i < 3; i++)
         for (int k = 0; lists[i] && lists[i][k]; k++)
             all[count++] = lists[i][k];
-    how.settings  = all;
-    kane_run *run = kane_run_read(is ? is->file : s->file, &how, errors);
+    how.settings      = all;
+    how.is_comparison = 1;
+    kane_run *run     = kane_run_read(is ? is->file : s->file, &how, errors);
     kane_release(all);
     return run;
 }

@@ -24,7 +24,7 @@ static kane_vec3 held_axis(const kane_tree_work *work, const kane_link *link, in
     kane_mat3 R = seat_axes(work, link);
     for (int k = link->slide_count; k < index; k++)
         R = matrix_turned(R, link->step[k].axis, work->q[link->step[k].q]);
-    return matrix_column(&R, link->step[index].axis);
+    return km3_column(R, link->step[index].axis);
 }
 
 // Twist (e, l) of a step about the link's origin, for a unit of its coordinate or speed.
@@ -63,7 +63,7 @@ static kane_twist coordinate_twist(const kane_tree *tree, const kane_tree_work *
     if (link->kind == KANE_LINK_BALL)
         return (kane_twist){km3_mulv(s->R, ball_turn(work->q + link->q, index)), kv3_zero()};
     if (index < 3) {
-        const kane_vec3 slide = matrix_column(&link->seat_R, index);
+        const kane_vec3 slide = km3_column(link->seat_R, index);
         return (kane_twist){kv3_zero(), link->parent < 0 ? slide : km3_mulv(work->link[link->parent].R, slide)};
     }
     // a turn about the joint point displaces the mass centre

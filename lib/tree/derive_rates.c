@@ -224,7 +224,7 @@ static void by_coordinates(const body *b, const kane_link *link)
 {
     const kane_vec3 less = kv3_sub(b->base_w, b->w_p);
     for (int k = 0; k < 3; k++)
-        store_rate_column(b, k, kv3_cross(less, matrix_column(&b->A, k)), kv3_zero());
+        store_rate_column(b, k, kv3_cross(less, km3_column(b->A, k)), kv3_zero());
     for (int k = 0; k < 3; k++) {
         if (k == 2 && link->is_spinning) {
             store_rate_column(b, 5, kv3_zero(), kv3_zero());

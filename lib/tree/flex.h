@@ -87,7 +87,7 @@ typedef struct kane_flex_changes {
     int mode[KANE_CHANGES], is_speed[KANE_CHANGES]; // mode: -1: none
 } kane_flex_changes;
 
-// Changes of kane_flex_needed and of its `mode` [count] with the states of a batch, v_dot held. In flex_derive.c.
+// Changes of kane_flex_needed and of its `mode` [count] with the states of a batch, v_dot held. In rows_derive.c.
 void kane_flex_need_changes(const kane_flex *flex, const kane_flex_work *own, const kane_tree_work *work,
                             const kane_flex_changes *changes, kane_wrench_changes *wrench,
                             double (*mode)[KANE_CHANGES]);

@@ -208,13 +208,6 @@ static double sine_area(const double *c, double x)
     return x * (c[0] + c[1] * share * sin(c[3] + half));
 }
 
-// Integral of a cubic from its start to t.
-static double cubic_area(const kane_cubic *cubic, double t)
-{
-    const double *c = cubic->c;
-    return t * (c[0] + t * (c[1] / 2.0 + t * (c[2] / 3.0 + t * c[3] / 4.0)));
-}
-
 // int f dx from where a step begins
 static double step_rise(double x, double length)
 {
@@ -236,7 +229,7 @@ static double table_area(const kane_line_function *curve, double x)
     const double t = x - f->x[i], h = f->x[i + 1] - f->x[i], inside = t > 0.0 ? (t < h ? t : h) : 0.0, on = t - inside;
     double end[4];
     kane_cubic_eval(&curve->spline[i], inside, end);
-    return curve->area[i] + cubic_area(&curve->spline[i], inside) + on * (end[0] + 0.5 * on * end[1]);
+    return curve->area[i] + kane_cubic_integral(&curve->spline[i], inside) + on * (end[0] + 0.5 * on * end[1]);
 }
 
 // Integral of the function from 0 to x.
@@ -274,7 +267,7 @@ const kane_line_function *kane_line_function_create_integral(const kane_function
     curve->is_integral = 1;
     curve->area        = area;
     for (size_t i = 0; i + 1 < points; i++)
-        area[i + 1] = area[i] + cubic_area(&curve->spline[i], curve->function.x[i + 1] - curve->function.x[i]);
+        area[i + 1] = area[i] + kane_cubic_integral(&curve->spline[i], curve->function.x[i + 1] - curve->function.x[i]);
     return curve;
 }
 

@@ -5,7 +5,7 @@
 //
 //   Theta += m_11 S_1' S_1 + m_22 S_2' S_2 + m_12 (S_1' S_2 + S_2' S_1)      f += S_1' F_1 + S_2' F_2
 //
-// F with accelerations of the ends at v_dot = 0 (rows_rod.h). The first two parts of Theta are point masses on the
+// F with accelerations of the ends at v_dot = 0 (rows_kinds.h). The first two parts of Theta are point masses on the
 // links of the two ends. The third couples the motions of two links: rods between the same two are one *coupling*, with
 // sums s of m_12, s_1, s_2 of m_12 times the arms a_1, a_2 of their ends about the links' origins, and S of m_12 a_1
 // a_2'. For accelerations (al, a) of the second link the first one needs the wrench

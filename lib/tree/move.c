@@ -45,11 +45,11 @@ static inline kane_mat3 find_joint_seat(const kane_link *link, const kane_tree_w
 static inline kane_mat3 turn_thrice(kane_mat3 A, int first, int second, int third, const double q[3],
                                     kane_axis_state axis[3])
 {
-    axis[0].e = matrix_column(&A, first);
+    axis[0].e = km3_column(A, first);
     A         = matrix_turned(A, first, q[0]);
-    axis[1].e = matrix_column(&A, second);
+    axis[1].e = km3_column(A, second);
     A         = matrix_turned(A, second, q[1]);
-    axis[2].e = matrix_column(&A, third);
+    axis[2].e = km3_column(A, third);
     return matrix_turned(A, third, q[2]);
 }
 
@@ -87,7 +87,7 @@ static void place_steps(const kane_link *link, kane_tree_work *work, kane_link_s
     for (int k = 0; k < link->step_count; k++) {
         const kane_step *step = &link->step[k];
         const double q        = step_coordinate(step, work);
-        const kane_vec3 axis  = matrix_column(&R, step->axis);
+        const kane_vec3 axis  = km3_column(R, step->axis);
         if (k < link->slide_count)
             s->rho = kv3_add_scaled(s->rho, q, axis);
         else if ((!link->is_spinning || k + 1 < link->step_count) && (step->mode != KANE_STEP_HELD || q != 0.0))
@@ -109,7 +109,7 @@ static void place_ball(const kane_link *link, kane_tree_work *work, kane_link_st
     const kane_mat3 A = find_joint_seat(link, work, &s->rho);
     s->R              = km3_mul(A, from_parameters(work->q + link->q));
     for (int k = 0; k < 3; k++) {
-        work->axis[link->v + k].e = matrix_column(&s->R, k);
+        work->axis[link->v + k].e = km3_column(s->R, k);
         work->axis[link->v + k].l = kv3_zero();
     }
 }
@@ -273,7 +273,7 @@ static void move_hinge(const kane_link *link, kane_tree_work *work, kane_link_st
     const kane_link_state *p = &work->link[link->parent];
     const kane_mat3 A        = link->turned ? km3_mul(p->R, link->seat_R) : p->R;
     const kane_vec3 rho      = km3_mulv(p->R, link->seat);
-    const kane_vec3 e        = matrix_column(&A, step->axis);
+    const kane_vec3 e        = km3_column(A, step->axis);
     const kane_vec3 moves    = kv3_scale(work->v[step->v], e);
     const kane_vec3 carried  = kv3_cross(p->w, rho);
     work->axis[step->v].e    = e;

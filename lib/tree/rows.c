@@ -48,7 +48,7 @@ static void put_loads(const rows_load found[2], kane_wrench load[2])
         load[i] = (kane_wrench){ks3_value(found[i].force), ks3_value(found[i].torque)};
 }
 
-// Force and torque of each term (rows_rod.h).
+// Force and torque of each term (rows_kinds.h).
 void kane_rod_imaginary(const kane_eval_context *e, const kane_constraint_row_set *closure, kane_imaginary *out)
 {
     const row_scene s = {.tree = e->tree, .work = e->work, .frames = e->frames, .bases = e->bases};

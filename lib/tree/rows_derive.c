@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Constraints as rows: how they change with states. The same formulas as in rows.c, on numbers that know their changes.
+// Constraints as rows, and the inertia of deformed bodies: how they change with states. The same formulas as in rows.c
+// and flex.c, on numbers that know their changes.
 
 #define KANE_TREE_CHANGES
 
 #include "tree/rows_kinds.h"
+
+#include "tree/flex_inertia.h"
 
 #include "base/arena.h"
 
@@ -84,4 +87,21 @@ const kane_constraint_row_set_changes *kane_constraint_row_set_derive_load(const
     rod_load(&s, closure, ends.frames.apart ? NULL : ends.end, &room->found);
     store_loads(closure, &room->found, &room->changes);
     return &room->changes;
+}
+
+// === Inertia of deformed bodies (flex_inertia.h).
+
+void kane_flex_need_changes(const kane_flex *flex, const kane_flex_work *own, const kane_tree_work *work,
+                            const kane_flex_changes *changes, kane_wrench_changes *wrench, double (*mode)[KANE_CHANGES])
+{
+    const kane_link_state *s   = &work->link[flex->carrier];
+    const kane_link_changes *t = &changes->carrier;
+    flex_wrench out            = {.mode = own->scalars};
+    flex_need(flex, ks3_in_axes(s->R, &t->turn, s->w, &t->w), ks3_in_axes(s->R, &t->turn, kv3_add(s->a, s->da), &t->a),
+              ks3_in_axes(s->R, &t->turn, kv3_add(s->al, s->dal), &t->al), work->q + flex->q, work->v + flex->v,
+              work->v_dot + flex->v, &out, changes);
+    for (int i = 0; i < flex->count; i++)
+        changes_store(out.mode[i].t, mode[i]);
+    changes3_store(flex_in_frame(s->R, t, out.f), &wrench->force);
+    changes3_store(flex_in_frame(s->R, t, out.n), &wrench->torque);
 }

@@ -12,50 +12,42 @@
 
 // Reduction by a speed with axis s = (e, l), inertia I and wrench h = (n, f) of the link and all beyond it:
 //   U = I s,   d = s.U + armature,   D = U/d,   u = (drive - s.h)/d       (docs/mechanisms.md, section 3: u is its k)
-//   drive  force or torque of a motor along the speed [N], [N m]
-// Here a turn, l = 0:  U = (J e, H' e). Returns 0 if d <= 0: no inertia resists it.
+//   along  d
+//   rest   drive - s.h, drive: force or torque of a motor along the speed [N], [N m]
+// Returns 0 if d <= 0: no inertia resists it.
+static inline int divide_by_inertia(kane_axis_state *x, double along, double rest)
+{
+    const double d = 1.0 / along;
+    x->along       = along;
+    x->D_n         = kv3_scale(d, x->U_n);
+    x->D_f         = kv3_scale(d, x->U_f);
+    x->u           = d * rest;
+    return along > 0.0;
+}
+
+// A turn, l = 0:  U = (J e, H' e).
 static inline int release_turn(kane_link_state *s, kane_axis_state *x, double armature, double drive)
 {
-    kane_spatial *I    = &s->I;
-    const kane_vec3 e  = x->e;
-    x->U_n             = ksym_mulv(I->J, e);
-    x->U_f             = km3_tmulv(I->H, e);
-    const double along = x->along = kv3_dot(e, x->U_n) + armature;
-    const double d                = 1.0 / along;
-    x->D_n                        = kv3_scale(d, x->U_n);
-    x->D_f                        = kv3_scale(d, x->U_f);
-    x->u                          = d * (drive - kv3_dot(e, s->n));
-    return along > 0.0;
+    x->U_n = ksym_mulv(s->I.J, x->e);
+    x->U_f = km3_tmulv(s->I.H, x->e);
+    return divide_by_inertia(x, kv3_dot(x->e, x->U_n) + armature, drive - kv3_dot(x->e, s->n));
 }
 
-// The same for a slide, e = 0:  U = (H l, M l).
+// A slide, e = 0:  U = (H l, M l).
 static inline int release_slide(kane_link_state *s, kane_axis_state *x, double armature, double drive)
 {
-    kane_spatial *I    = &s->I;
-    const kane_vec3 l  = x->l;
-    x->U_n             = km3_mulv(I->H, l);
-    x->U_f             = ksym_mulv(I->M, l);
-    const double along = x->along = kv3_dot(l, x->U_f) + armature;
-    const double d                = 1.0 / along;
-    x->D_n                        = kv3_scale(d, x->U_n);
-    x->D_f                        = kv3_scale(d, x->U_f);
-    x->u                          = d * (drive - kv3_dot(l, s->f));
-    return along > 0.0;
+    x->U_n = km3_mulv(s->I.H, x->l);
+    x->U_f = ksym_mulv(s->I.M, x->l);
+    return divide_by_inertia(x, kv3_dot(x->l, x->U_f) + armature, drive - kv3_dot(x->l, s->f));
 }
 
-// The same for a speed of a joint by formula, along e and l; it has no armature.
+// A speed of a joint by formula, along e and l; it has no armature.
 static inline int release_both(kane_link_state *s, kane_axis_state *x, double drive)
 {
-    const kane_spatial *I = &s->I;
-    const kane_vec3 e = x->e, l = x->l;
-    x->U_n             = ksp_torque(I, e, l);
-    x->U_f             = ksp_force(I, e, l);
-    const double along = x->along = kv3_dot(e, x->U_n) + kv3_dot(l, x->U_f);
-    const double d                = 1.0 / along;
-    x->D_n                        = kv3_scale(d, x->U_n);
-    x->D_f                        = kv3_scale(d, x->U_f);
-    x->u                          = d * (drive - kv3_dot(e, s->n) - kv3_dot(l, s->f));
-    return along > 0.0;
+    x->U_n = ksp_torque(&s->I, x->e, x->l);
+    x->U_f = ksp_force(&s->I, x->e, x->l);
+    return divide_by_inertia(x, kv3_dot(x->e, x->U_n) + kv3_dot(x->l, x->U_f),
+                             drive - kv3_dot(x->e, s->n) - kv3_dot(x->l, s->f));
 }
 
 // Inertia and wrench without the freedom:  I - U U'/d,   h + U u.

@@ -13,12 +13,6 @@ static inline kane_mat3 matrix_turned(kane_mat3 A, int axis, double angle)
     return axis == 0 ? km3_turn_x(A, s, c) : axis == 1 ? km3_turn_y(A, s, c) : km3_turn_z(A, s, c);
 }
 
-// Column of a matrix.
-static inline kane_vec3 matrix_column(const kane_mat3 *A, int axis)
-{
-    return axis == 0 ? A->x : axis == 1 ? A->y : A->z;
-}
-
 // Symmetric matrices: xx yy zz xy xz yz.
 static inline kane_vec3 ksym_mulv(const double S[6], kane_vec3 x)
 {

@@ -33,6 +33,7 @@ static int read_pages(void **state)
     (void)state;
     add_page("README.md");
     add_page("CHANGELOG.md");
+    add_page("CONTRIBUTING.md");
     for (int i = 0; i < 3; i++) {
         char path[1024];
         (void)snprintf(path, sizeof path, "%s/%s", KANE_SOURCE_DIR, folders[i]);
@@ -134,6 +135,21 @@ CHECK_TEST(links_lead_somewhere)
         }
     assert_true(checked > 50);
     assert_int_equal(missing, 0);
+}
+
+// What others cite is the version that the build gives itself.
+CHECK_TEST(citation_names_this_version)
+{
+    CHECK_MEMORY char *project = source_read("CMakeLists.txt"), *citation = source_read("CITATION.cff");
+    char version[64], line[128];
+    assert_non_null(project);
+    assert_non_null(citation);
+    const char *given = strstr(project, "project(kane VERSION ");
+    assert_non_null(given);
+    assert_int_equal(sscanf(given, "project(kane VERSION %63[0-9.]", version), 1);
+    (void)snprintf(line, sizeof line, "\nversion: %s\n", version);
+    if (!strstr(citation, line))
+        fail_msg("CITATION.cff does not have version: %s", version);
 }
 
 // --- tests ---

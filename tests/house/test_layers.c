@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The house keeps its plan: a room includes only rooms below it, and each outside library has one room that knows it.
 
-#include "check.h"
-
-#include <dirent.h>
+#include "sources.h"
 
 typedef struct room {
     const char *path; // of its sources
@@ -255,6 +253,86 @@ CHECK_TEST(every_public_header_has_a_room)
             check_file(owner, file);
     }
     (void)closedir(directory);
+    assert_int_equal(breaches, 0);
+}
+
+// === Private headers that include each other in a circle could not be read one after another.
+
+enum { HEADERS_MOST = 256, INCLUDED_MOST = 24 };
+
+typedef struct header {
+    char name[128];                              // as others include it
+    int included_count, included[INCLUDED_MOST]; // which ones it includes
+    int is_open, is_done;                        // 1: those below it are being visited; have been
+} header;
+
+static struct {
+    int count;
+    header at[HEADERS_MOST];
+} headers;
+
+static int find_header(const char *name)
+{
+    for (int i = 0; i < headers.count; i++)
+        if (strcmp(headers.at[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+// "lib/agem/work.h" -> "agem/work.h"
+static const char *name_of(const char *path)
+{
+    return starts_with(path, "lib/") ? path + 4 : path;
+}
+
+static void list_header(const char *path, const char *text, void *data)
+{
+    (void)text;
+    (void)data;
+    assert_true(headers.count < HEADERS_MOST);
+    (void)snprintf(headers.at[headers.count++].name, sizeof headers.at->name, "%s", name_of(path));
+}
+
+static void read_included(const char *path, const char *text, void *data)
+{
+    header *h = &headers.at[find_header(name_of(path))];
+    char name[256];
+    (void)data;
+    for (const char *at = text; (at = strstr(at, "#include \"")) != NULL; at++)
+        if (sscanf(at, "#include \"%255[^\"]\"", name) == 1 && find_header(name) >= 0) {
+            assert_true(h->included_count < INCLUDED_MOST);
+            h->included[h->included_count++] = find_header(name);
+        }
+}
+
+static void visit_header(header *h)
+{
+    if (h->is_open)
+        breach(h->name, 1, "it includes itself in a circle");
+    if (h->is_open || h->is_done)
+        return;
+    h->is_open = 1;
+    for (int k = 0; k < h->included_count; k++)
+        visit_header(&headers.at[h->included[k]]);
+    h->is_open = 0;
+    h->is_done = 1;
+}
+
+static int is_header(const char *name)
+{
+    return source_ends_with(name, ".h");
+}
+
+CHECK_TEST(private_headers_include_each_other_in_no_circle)
+{
+    static const char *const folders[] = {"lib", "track", "vehicles", "apps"};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        source_visit_folder(folders[i], is_header, list_header, NULL);
+    assert_true(headers.count > 100);
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        source_visit_folder(folders[i], is_header, read_included, NULL);
+    for (int i = 0; i < headers.count; i++)
+        visit_header(&headers.at[i]);
     assert_int_equal(breaches, 0);
 }
 

@@ -506,15 +506,15 @@ class Model:
             _Errors().check(_lib.kane_get_coefficients(e, byref(coefficients)))
             found["A_rate"] = _copy(coefficients.A_rate, n * m).reshape(n, m)
             found["C_rate"] = _copy(coefficients.C_rate, n)
-        room, part = ctypes.create_string_buffer(256), c_int()
+        room = ctypes.create_string_buffer(256)
         found["speeds"], found["rows"] = [], []
         for k in range(n):
             _lib.kane_speed_name(self._handle.pointer, _lib.kane_equations_speed(e, k), len(room), room)
             found["speeds"].append(_text(room.value))
         found["independent"] = [found["speeds"][_lib.kane_equations_independent(e, i)] for i in range(m)]
         for i in range(r):
-            constraint = _lib.kane_equations_constraint(e, i, byref(part))
-            found["rows"].append(f"{_text(_lib.kane_model_constraint_name(self._handle.pointer, constraint))}.{part.value + 1}")
+            _lib.kane_equations_row_name(e, i, len(room), room)
+            found["rows"].append(_text(room.value))
         return found
 
     def read(self, t: float, y: numpy.ndarray, *patterns: str) -> dict[str, float]:

@@ -190,6 +190,11 @@ CHECK_TEST(what_is_for_comparison_has_to_be_asked_for)
     assert_int_equal(kane_model_wheel_load(w.model, feve_axle(&w, 0), load), KANE_OK);
     check_near(load[KANE_LEFT], 38360.0, 100.0);
     assert_true(wagon_go(&w, 2.0));
+    const kane_steady_definition straight = {.speed = 23.7};
+    CHECK_OWNED(kane_steady) *steady      = CHECK_GOOD(kane_steady_create, &w.definition, &straight);
+    double same[2];
+    assert_int_equal(kane_model_wheel_load(kane_steady_model(steady), feve_axle(&w, 0), same), KANE_OK);
+    check_near(same[KANE_LEFT], load[KANE_LEFT], 1e-6);
     wagon_free(&w);
 
     w = wagon_with("feve-curve", "variant=as-published", "vehicle.bodies.car.impossible_inertia=false",

@@ -89,4 +89,18 @@ CHECK_TEST(its_jacobian_is_the_derivative)
     wagon_check_jacobian("locomotive", flexible, 2e-5);
 }
 
+// Axle boxes that touch their horn guides, stick and slip there.
+CHECK_TEST(its_jacobian_is_the_derivative_in_horn_guides)
+{
+    static const char *const guides[] = {"variant=horn guides", "until.time=3.2", NULL};
+    wagon_check_jacobian("locomotive", guides, 2e-5);
+}
+
+CHECK_TEST(horn_guides_make_no_energy)
+{
+    static const char *const guides[] = {"variant=horn guides", "output.work=true", "integrator.rtol=1e-8",
+                                         "until.time=2", NULL};
+    wagon_check_balance("locomotive", guides, 0.9);
+}
+
 CHECK_MAIN(NULL, NULL)

@@ -399,9 +399,9 @@ CHECK_TEST(a_rod_that_is_let_out_by_hand)
 
 // --- what it does not take, and names ---
 
-CHECK_TEST(wheels_that_rails_guide_are_refused)
+CHECK_TEST(wheels_that_tables_guide_are_refused)
 {
-    const char *const settings[]   = {"vehicle.patterns.wheelset.contact.model=constraint", NULL};
+    const char *const settings[]   = {"vehicle.patterns.wheelset.contact.model=table", NULL};
     const kane_run_options options = {.settings = settings};
     CHECK_ERRORS errors            = {0};
     kane_run *run     = kane_run_read(KANE_SOURCE_DIR "/data/runs/wagon-transition.json", &options, &errors);
@@ -410,7 +410,7 @@ CHECK_TEST(wheels_that_rails_guide_are_refused)
     assert_null(kane_equations_create(model, &errors));
     assert_int_equal(errors.count, 1);
     assert_int_equal(kane_errors_get(&errors, 0)->status, KANE_BAD_ARGUMENT);
-    assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "rails guide wheels"));
+    assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "tables guide wheels"));
     kane_model_free(model);
     kane_run_free(run);
     kane_equations_free(NULL);

@@ -19,8 +19,13 @@ static void look(const kane_model *model, const kane_work *work, int i, const do
     const kane_wheels *wheels  = &model->wheels[i];
     const kane_wheels_state *w = &work->wheels[i];
     const kane_link *link      = &model->tree.links[model->bodies[wheels->body].link];
-    const kane_wrench sum      = kw_add(kane_rail_constraint_wrench(wheels, w, KANE_LEFT, N[0]),
-                                        kane_rail_constraint_wrench(wheels, w, KANE_RIGHT, N[1]));
+    kane_wrench sum            = {kv3_zero(), kv3_zero()};
+    for (int k = 0; k < 2; k++) {
+        const kane_wrench direction = w->guidance.direction[k];
+        sum                         = kw_add(sum, kane_rail_constraint_creep(wheels, w, (kane_side)k, N[k]));
+        sum.force                   = kv3_add_scaled(sum.force, N[k], direction.force);
+        sum.torque                  = kv3_add_scaled(sum.torque, N[k], direction.torque);
+    }
     memcpy(out, &sum, sizeof sum);
     for (int k = 0; k < 2; k++)
         out[6 + k] = w->guidance.bias[k] + kv3_dot(w->guidance.direction[k].force, acceleration.force) +
@@ -134,8 +139,8 @@ static void check_columns(const place *p, const char *what)
             continue;
         const double h = steps[class_of(c)]; // what settles on tables is rounded more
         for (int i = 0; i < STEPS; i++) {
-            difference(p, kane_body_state_index(body, c), (c == KANE_X && body->is_tabulated ? 8.0 * h : h) / (1.0 + i),
-                       N, a, d[i][c]);
+            difference(p, c < KANE_COORDINATES ? body->q + c : body->u + c - KANE_COORDINATES,
+                       (c == KANE_X && body->is_tabulated ? 8.0 * h : h) / (1.0 + i), N, a, d[i][c]);
             expect_column(&slopes, turn, d[i][c] + NUMBERS, exact[i][c]);
         }
         for (int n = 0; n < NUMBERS; n++)
@@ -174,8 +179,8 @@ static void check_run(const char *run, const char *const *settings, double least
             memcpy(p.y, kane_simulation_state(w.simulation), (size_t)n * sizeof *p.y);
             const kane_body *body = &w.model->bodies[w.model->wheels[0].body];
             if (moved) {
-                p.y[kane_body_state_index(body, KANE_Y)] += moved == 1 ? 6.223e-3 : -5.018e-3;
-                p.y[kane_body_state_index(body, KANE_YAW)] += moved == 1 ? 8e-3 : -4e-3;
+                p.y[body->q + KANE_Y] += moved == 1 ? 6.223e-3 : -5.018e-3;
+                p.y[body->q + KANE_YAW] += moved == 1 ? 8e-3 : -4e-3;
                 for (int u = 0; u < body->u_count; u++)
                     p.y[body->u + u] += 0.03 * (u % 3 - 1);
             }

@@ -9,7 +9,6 @@
 
 #include "fmi2.h"
 #include "fmi3.h"
-#include "platform.h"
 
 #include <dlfcn.h>
 #include <zlib.h>

@@ -385,8 +385,8 @@ class Errors(unittest.TestCase):
         self.raised(lambda: kane.Mechanism("vehicles/two-axle-wagon.json"), "two-axle-wagon.json")
         self.raised(lambda: kane.Run(CURVE).steady(speed=200, radius=300, cant=0))
         self.raised(lambda: kane.program("run", "nothing.json"), "nothing.json")
-        guided = kane.Run(WAGON, set={"vehicle.patterns.wheelset.contact.model": "constraint"}).model()
-        self.raised(lambda: guided.equations(0, guided.initial_state()), "rails guide wheels")
+        guided = kane.Run(WAGON, set={"vehicle.patterns.wheelset.contact.model": "table"}).model()
+        self.raised(lambda: guided.equations(0, guided.initial_state()), "tables guide wheels")
         with self.assertRaises(ValueError):
             run.model().eval(0, [1.0, 2.0])
 

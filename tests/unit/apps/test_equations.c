@@ -31,6 +31,22 @@ CHECK_TEST(a_moment_of_a_run)
     expect("moment.json", "\"independent\": [\"crank.rate.angle\", \"coupler.rate.angle\", \"rocker.rate.angle\"]");
 }
 
+// Rails have the last rows. Patterns of the FEVE 3000: 30 speeds and 8 rails, as in figures 8 and 9 of its publication.
+CHECK_TEST(wheels_that_rails_guide)
+{
+    assert_int_equal(CALL("equations", KANE_SOURCE_DIR "/data/runs/feve-curve.json", "-s",
+                          "integrator.method=semi_implicit", "-s", "integrator.step=1ms", "-o", "feve.json", "-o",
+                          "feve.svg"),
+                     0);
+    expect("feve.json", "\"rows\": [\"wheelset 1.left\", \"wheelset 1.right\", \"wheelset 2.left\"");
+    expect("feve.svg", ">Theta: 216 of 900 entries<");
+    expect("feve.svg", ">with constraints and rails: 392 of 1444 entries, ");
+    expect("feve.svg", ">with creep at the end of a step of 0.001 s: 433 of 1444 entries, ");
+    assert_int_equal(CALL("equations", KANE_SOURCE_DIR "/data/runs/mechanism-four-bar.json", "-o", "four-bar.svg"), 0);
+    expect("four-bar.svg", ">with constraints and rails: ");
+    expect("four-bar.svg", ">1 - h J of an implicit integrator: ");
+}
+
 CHECK_TEST(what_it_refuses)
 {
     assert_int_equal(CALL("equations", PENDULUM, "--at", "1000"), 3);
@@ -38,8 +54,8 @@ CHECK_TEST(what_it_refuses)
     expect("err", "before --at 1000 s");
     assert_int_equal(CALL("equations", PENDULUM, "--at", "-1"), 2);
     expect("err", "a run begins at time 0");
-    assert_int_equal(CALL("equations", RUN, "-s", "vehicle.patterns.wheelset.contact.model=constraint"), 3);
-    expect("err", "rails guide wheels of this model");
+    assert_int_equal(CALL("equations", RUN, "-s", "vehicle.patterns.wheelset.contact.model=table"), 3);
+    expect("err", "tables guide wheels of this model");
     assert_int_equal(CALL("equations", "nothing.json"), 6);
     assert_int_equal(CALL("equations", PENDULUM, "-o", "nowhere/file.json"), 6);
     expect("err", "nowhere/file.json");

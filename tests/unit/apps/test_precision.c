@@ -21,11 +21,12 @@ static char *ask(const char *arguments, int *code)
 // Error of accelerations [%] in the row of a method with such a factor of its tolerances (or "-") and such a step [ms].
 static double error_in(const char *text, const char *method, const char *tolerance, const char *step)
 {
-    char a[32], b[32], forces[32];
+    char a[32], b[32], forces[4][32];
     double processor, ratio, error = 0.0;
     for (const char *line = text; (line = strstr(line, method)) != NULL; line++) {
-        assert_int_equal(
-            sscanf(line + strlen(method), "%31s %31s %lg %lg %31s %lg", a, b, &processor, &ratio, forces, &error), 6);
+        assert_int_equal(sscanf(line + strlen(method), "%31s %31s %lg %lg %31s %31s %31s %31s %lg", a, b, &processor,
+                                &ratio, forces[0], forces[1], forces[2], forces[3], &error),
+                         9);
         assert_true(processor > 0.0);
         if (strcmp(a, tolerance) == 0 && strcmp(b, step) == 0)
             return error;

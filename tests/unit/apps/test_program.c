@@ -161,11 +161,11 @@ static long size_of(const char *directory)
     return (long)about.st_size;
 }
 
-CHECK_TEST(a_run_can_leave_its_file_plain)
+CHECK_TEST(a_run_can_compress_its_file)
 {
-    assert_int_equal(CALL("run", RUN, "-o", "packed", "-q", "--set", "until.distance=60"), 0);
+    assert_int_equal(CALL("run", RUN, "-o", "plain", "-q", "--set", "until.distance=60"), 0);
     assert_int_equal(
-        CALL("run", RUN, "-o", "plain", "-q", "--set", "until.distance=60", "--set", "output.compress=false"), 0);
+        CALL("run", RUN, "-o", "packed", "-q", "--set", "until.distance=60", "--set", "output.compress=true"), 0);
     assert_true(size_of("plain") > size_of("packed") * 11 / 10);
     assert_int_equal(CALL("plot", "plain", "-c", "body.yaw", "-o", "plain.svg"), 0);
     assert_int_equal(CALL("run", RUN, "-o", "plain", "-F", "csv", "--set", "output.compress=true"), 3);

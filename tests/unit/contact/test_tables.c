@@ -2,11 +2,16 @@
 // Tables that contacts share: the same numbers as their own, never those of another pair, as many as were allowed, each
 // freed once.
 
-#include "check.h"
+#define _GNU_SOURCE // utimensat
 
+#include "folder.h"
+
+#include "base/file.h"
 #include "contact/contact.h"
 
+#include <fcntl.h>
 #include <pthread.h>
+#include <sys/stat.h>
 
 static const size_t plenty = KANE_TABLES_USUAL;
 
@@ -330,4 +335,67 @@ CHECK_TEST(threads_may_share_them)
         assert_int_equal(pthread_join(threads[i], NULL), 0);
 }
 
-CHECK_MAIN(NULL, NULL)
+// Tables of a store with files, tabulated contact too.
+static kane_contact *make_with_files(const char *cache)
+{
+    kane_contact_definition d        = kane_contact_definition_default();
+    CHECK_OWNED(kane_tables) *tables = kane_tables_create(plenty);
+    kane_tables_use_files(tables, cache);
+    d.geometry = KANE_GEOMETRY_TABULATED;
+    return make(tables, d);
+}
+
+static void check_same_tables(const kane_contact *a, const kane_contact *b)
+{
+    check_same_side(a, b, 0);
+    assert_memory_equal(a->table[0], b->table[0], sizeof *a->table[0]);
+}
+
+// Gives all files of the cache a time long ago, or counts those that have been used or made since.
+static int count_used(const char *cache, int is_reset)
+{
+    static kane_cache_entry entries[KANE_CACHE_ENTRIES];
+    const int count = kane_cache_list(cache, entries);
+    int used        = 0;
+    for (int i = 0; i < count; i++) {
+        const struct timespec old[2] = {{1000, 0}, {1000, 0}};
+        char name[100];
+        (void)snprintf(name, sizeof name, "%s/%s", cache, entries[i].name);
+        used += entries[i].used > 2000.0;
+        if (is_reset)
+            assert_int_equal(utimensat(AT_FDCWD, name, old, 0), 0);
+    }
+    return used;
+}
+
+// The same to the last bit whether they were made, were read, or were damaged and made again; also where no file can be.
+CHECK_TEST(tables_of_files_are_those_that_are_made)
+{
+    static const char cache[]      = "cache";
+    CHECK_OWNED(kane_contact) *own = make_with_files(""), *made = make_with_files(cache);
+    assert_int_equal(count_used(cache, 1), 2); // the pair, and its patches
+    CHECK_OWNED(kane_contact) *read = make_with_files(cache);
+    assert_int_equal(count_used(cache, 1), 2);
+    check_same_tables(own, made);
+    check_same_tables(own, read);
+
+    static kane_cache_entry entries[KANE_CACHE_ENTRIES];
+    assert_int_equal(kane_cache_list(cache, entries), 2);
+    for (int i = 0; i < 2; i++) {
+        char name[100];
+        (void)snprintf(name, sizeof name, "%s/%s", cache, entries[i].name);
+        FILE *file = fopen(name, "r+b");
+        assert_non_null(file);
+        assert_int_equal(fseek(file, -1000, SEEK_END), 0);
+        assert_int_equal(fwrite("damaged", 7, 1, file), 1);
+        assert_int_equal(fclose(file), 0);
+    }
+    (void)count_used(cache, 1);
+    CHECK_OWNED(kane_contact) *again = make_with_files(cache);
+    assert_int_equal(count_used(cache, 0), 2); // made again
+    check_same_tables(own, again);
+    CHECK_OWNED(kane_contact) *without = make_with_files("/dev/null/no/folder");
+    check_same_tables(own, without);
+}
+
+CHECK_MAIN(enter_folder, leave_folder)

@@ -232,4 +232,82 @@ CHECK_TEST(it_bounces_as_before_and_does_not_ring)
     assert_true(5 * less < steps);
 }
 
+// The same body with modes that are `unit` times as large, and so coordinates that are as much smaller.
+static kane_deformable *rescale_modes(const kane_deformable *of, double unit, kane_arena *arena)
+{
+    const size_t n = (size_t)of->mode_count, points = (size_t)of->point_count;
+    kane_deformable *d           = kane_arena_alloc(arena, 1, sizeof *d);
+    double *M                    = kane_arena_doubles(arena, 3 * n * n);
+    kane_deformable_point *point = kane_arena_alloc(arena, points, sizeof *point);
+    double *S                    = kane_arena_doubles(arena, points * 6 * n);
+    assert_true(d && M && point && S);
+    for (size_t i = 0; i < n * n; i++) {
+        M[i]             = unit * unit * of->mass[i];
+        M[n * n + i]     = unit * unit * of->stiffness[i];
+        M[2 * n * n + i] = unit * unit * of->damping[i];
+    }
+    for (size_t p = 0; p < points; p++, S += 6 * n) {
+        for (size_t i = 0; i < 3 * n; i++) {
+            S[i]         = unit * of->points[p].S[i];
+            S[3 * n + i] = unit * of->points[p].Psi[i];
+        }
+        point[p]     = of->points[p];
+        point[p].S   = S;
+        point[p].Psi = S + 3 * n;
+    }
+    *d = (kane_deformable){.mode_count  = of->mode_count,
+                           .mass        = M,
+                           .stiffness   = M + n * n,
+                           .damping     = M + 2 * n * n,
+                           .point_count = of->point_count,
+                           .points      = point};
+    return d;
+}
+
+// Steps of a run of a flexible body with modes in another unit, and where the body is then.
+static long run_in_unit(const char *name, const char *flexible_body, double unit, double end, double *at)
+{
+    CHECK_ERRORS errors = {0};
+    kane_statistics statistics;
+    double rates[6];
+    CHECK_OWNED(kane_arena) *arena  = kane_arena_create();
+    CHECK_OWNED(kane_run) *run      = run_read(name, NULL);
+    const kane_run_definition *d    = kane_run_get_definition(run);
+    const kane_conditions forever   = {.time = 100.0};
+    const kane_settings usual       = kane_settings_usual(d->vehicle, KANE_BDF);
+    kane_vehicle_definition vehicle = *d->vehicle;
+    kane_body_definition *bodies    = kane_arena_alloc(arena, (size_t)vehicle.body_count, sizeof *bodies);
+    assert_non_null(bodies);
+    memcpy(bodies, vehicle.bodies, (size_t)vehicle.body_count * sizeof *bodies);
+    for (int i = 0; i < vehicle.body_count; i++)
+        if (bodies[i].deformable)
+            bodies[i].deformable = rescale_modes(bodies[i].deformable, unit, arena);
+    vehicle.bodies                  = bodies;
+    CHECK_OWNED(kane_model) *model  = CHECK_GOOD(kane_model_create, &vehicle, d->track, &d->drive, &d->model);
+    CHECK_OWNED(kane_simulation) *s = CHECK_GOOD(kane_simulation_create, model, &usual, &forever);
+    assert_int_equal(kane_simulation_advance(s, end, &errors), KANE_OK);
+    kane_get_relative(model, kane_simulation_work(s), kane_model_find_body(model, flexible_body), at, rates);
+    kane_simulation_statistics(s, &statistics);
+    return statistics.steps;
+}
+
+// Tolerances are of what modes move, not of their coordinates, whose unit is that of the modes: in axes of its own or
+// in a loop.
+CHECK_TEST(the_unit_of_modes_changes_no_step)
+{
+    static const struct {
+        const char *run, *body;
+        double end;
+    } cases[] = {{"mechanism-block", "block", 0.02}, {"mechanism-flexible-crank", "rod", 0.02}};
+    for (int i = 0; i < 2; i++) {
+        double usual[6], other[6];
+        const long steps = run_in_unit(cases[i].run, cases[i].body, 1.0, cases[i].end, usual);
+        const long small = run_in_unit(cases[i].run, cases[i].body, 1.0 / 1024.0, cases[i].end, other);
+        assert_true(steps > 50);
+        check_near((double)small, (double)steps, 0.02 * (double)steps);
+        for (int axis = 0; axis < 6; axis++)
+            check_near(other[axis], usual[axis], 1e-9);
+    }
+}
+
 CHECK_MAIN(enter_folder, leave_folder)

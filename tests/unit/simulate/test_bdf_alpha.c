@@ -384,6 +384,23 @@ CHECK_TEST(tight_tolerances_are_kept_by_order_four)
     check_near((double)steps[1] / (double)steps[0], pow(10.0, 2.0 / 5.0), 0.4);
 }
 
+// Orders 3 and 4 need a damping ratio of .02: below it short steps stay at order 2.
+CHECK_TEST(little_damping_keeps_order_two)
+{
+    static const double ratios[] = {0.0, 0.0199, 0.0201};
+    for (int k = 0; k < 3; k++) {
+        CHECK_END(mechanism_close_all) mechanism m = {0};
+        CHECK_ERRORS errors                        = {0};
+        const kane_settings settings               = settings_of(4, 1e-9, 0.0);
+        kane_statistics now;
+        begin_oscillator(&m, 2.0 * ratios[k] * sqrt(stiffness * mass), 0.1);
+        mechanism_run(&m, &settings);
+        assert_int_equal(kane_simulation_advance(m.simulation, 2.0, &errors), KANE_OK);
+        kane_simulation_statistics(m.simulation, &now);
+        assert_int_equal(now.last_order, k < 2 ? 2 : 4);
+    }
+}
+
 // --- steps by themselves ---
 
 // x'' + 2 zeta omega x' + omega^2 x = omega^2 g(t), g a square wave that cannot be evaluated in between now and then.

@@ -317,7 +317,7 @@ static void check_creep_slopes(const char *rails, const char *profile)
             assert_int_equal(kane_eval(model, r.work, 3.0, y, r.rates), KANE_OK);
             kane_wrench sum = {kv3_zero(), kv3_zero()};
             for (int side = 0; side < 2; side++)
-                sum = kw_add(sum, kane_rail_constraint_wrench(wheels, w, (kane_side)side, N[side]));
+                sum = kw_add(sum, kane_rail_constraint_creep(wheels, w, (kane_side)side, N[side]));
             for (int c = 0; c < 6; c++)
                 six[i][c] = c < 3 ? kv3_get(sum.force, c) : kv3_get(sum.torque, c - 3);
         }

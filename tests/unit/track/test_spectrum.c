@@ -6,6 +6,8 @@
 #include "math/statistics.h"
 #include "track/waves.h"
 
+#include <time.h>
+
 enum { KINDS = KANE_GAUGE + 1, SEEDS = 5, COUNT = 16000, WINDOW = 1024 };
 static const double length = 8000.0, step = 0.5; // [m]
 
@@ -295,6 +297,48 @@ CHECK_TEST(table_is_the_sum_of_its_sines)
         check_near(a.y, b.y, 1e-16);
         check_near(a.y_ss, b.y_ss, 1e-16);
     }
+}
+
+// 100 km have 400 800 intervals of 1000 waves; only those are computed that are read, and the values are those of a
+// table that is computed as a whole, in whatever order places are read.
+CHECK_TEST(a_long_line_costs_what_is_read_of_it)
+{
+    enum { PLACES = 40 };
+    kane_spectrum_definition spectrum = part_of(KANE_ORE_HIGH, KANE_LATERAL, 2);
+    const clock_t begin               = clock();
+    CHECK_OWNED(kane_track) *track = build_random(1, &spectrum, 100000.0), *whole = build_random(1, &spectrum, 300.0);
+    kane_rail_offset read[PLACES];
+    for (int i = 0; i < PLACES; i++)
+        kane_track_rail(track, KANE_RIGHT, 99990.0 - 2497.3 * i, &read[i]);
+    assert_true(clock() - begin < CLOCKS_PER_SEC); // the whole table takes five
+    for (int i = PLACES - 1; i >= 0; i--) {
+        kane_rail_offset again;
+        kane_track_rail(track, KANE_RIGHT, 99990.0 - 2497.3 * i, &again);
+        assert_memory_equal(&again, &read[i], sizeof again);
+    }
+    kane_track_tabulate(whole);
+    CHECK_OWNED(kane_track) *grown = build_random(1, &spectrum, 300.0);
+    for (int i = 299; i >= 0; i--) {
+        kane_rail_offset a, b;
+        kane_track_rail(whole, KANE_LEFT, 1.003 * i, &a);
+        kane_track_rail(grown, KANE_LEFT, 1.003 * i, &b);
+        assert_memory_equal(&a, &b, sizeof a);
+    }
+}
+
+CHECK_TEST(a_table_may_be_too_long)
+{
+    const kane_spectrum_definition spectrum = part_of(KANE_ORE_HIGH, KANE_LATERAL, 2);
+    const kane_section_definition section   = straight(4e6);
+    CHECK_ERRORS errors                     = {0};
+    kane_track_definition d                 = kane_track_definition_default();
+    d.spectrum_count = d.section_count = 1;
+    d.spectra                          = &spectrum;
+    d.sections                         = &section;
+    assert_null(kane_track_create(&d, &errors));
+    assert_string_equal(kane_errors_get(&errors, 0)->text,
+                        "irregularities of a line of 4000000 m need a table in steps of 0.25 m, 1.6e+07 of them; there "
+                        "must not be more than 1e+07: take a shorter line, or leave out the shortest waves");
 }
 
 // Turned from place to place over 100 km, sines stay what they are: 5 waves of 1 m each.
