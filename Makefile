@@ -93,13 +93,13 @@ check: check_packages release
 surroundings: packages
 	tests/strange_copy.sh build/surroundings $(JOBS)
 
-# Tables and figures of the publications that libkane follows (docs/papers.md), in build/papers; some ten minutes. WORD: one section.
+# Tables and figures of the publications that libkane follows (docs/papers.md), in build/papers. WORD: one section; JOBS: sections at once.
 WORD :=
 
 papers: packages
 	cmake --preset release
 	cmake --build --preset release -j $(JOBS) --target kane kane_program
-	apps/papers.py docs/papers.md $(KANE) build/papers $(if $(WORD),'$(WORD)')
+	JOBS='$(JOBS)' apps/papers.py docs/papers.md $(KANE) build/papers $(if $(WORD),'$(WORD)')
 	@echo "file://$(CURDIR)/build/papers/index.html"
 
 # As root, by debootstrap into build/debian, some 12 minutes. MIRROR=URL: else apt's own sources. Where it cannot be, it says SKIPPED.

@@ -4,10 +4,12 @@
 
     apps/papers.py docs/papers.md build/release/bin/kane build/papers [WORD ...]
 
-Indented blocks of sections ("###") are commands of a shell in the folder; `kane` is the given program. WORDs choose the sections
-whose headings, or those of their papers, contain one of them. Every command must succeed: else the page says so, and the exit status is 1.
+Indented blocks of sections ("###") are commands of a shell, in a folder of their section; `kane` is the given program. As many sections
+run at once as the machine has processors, or as $JOBS says. WORDs choose the sections whose headings, or those of their papers, contain
+one of them. Every command must succeed: else the page says so, and the exit status is 1.
 """
 
+import concurrent.futures
 import html
 import os
 import re
@@ -85,6 +87,36 @@ def run_block(commands, folder, environment):
     return done.returncode == 0, done.stdout, time.monotonic() - start, made
 
 
+def run_section(name, blocks, folder, top, environment):
+    """Carries out the blocks of a section in its own folder; returns their results, files as seen from `folder`."""
+    own, results = os.path.join(folder, to_anchor(name)), []
+    os.makedirs(own, exist_ok=True)
+    for part in ("data", "vehicles"):  # as in the folder of the sources
+        if not os.path.lexists(os.path.join(own, part)):
+            os.symlink(os.path.join(top, part), os.path.join(own, part))
+    for commands in blocks:
+        good, output, seconds, made = run_block(commands, own, environment)
+        print(f"{seconds:7.1f} s  {name}{'' if good else ': FAILED'}", flush=True)
+        results.append((good, output, seconds, [os.path.join(to_anchor(name), file) for file in made]))
+    return results
+
+
+def run_sections(blocks, folder, top, environment):
+    """Results of all code by its section, several sections at once."""
+    sections, section = {}, ""
+    for kind, text in blocks:
+        section = text if kind.startswith("#") else section
+        if kind == "code":
+            sections.setdefault(section, []).append(text)
+    with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS") or os.cpu_count() or 1)) as pool:
+        running = {name: pool.submit(run_section, name, codes, folder, top, environment) for name, codes in sections.items()}
+        return {name: task.result() for name, task in running.items()}
+
+
+def to_anchor(heading):
+    return re.sub(r"[^a-z0-9]+", "-", heading.lower()).strip("-")
+
+
 def choose_pictures(made):
     """Pictures among the files: of those that are there as .svg and .png, the first."""
     return [file for file in made if file.endswith(PICTURES) and not
@@ -133,25 +165,21 @@ def main(page, program, folder, words):
     os.makedirs(folder, exist_ok=True)
     folder, top = os.path.abspath(folder), os.path.dirname(os.path.dirname(os.path.abspath(page)))
     root = os.path.relpath(os.path.dirname(os.path.abspath(page)), folder)
-    for name in ("data", "vehicles"):  # as in the folder of the sources
-        if not os.path.lexists(os.path.join(folder, name)):
-            os.symlink(os.path.join(top, name), os.path.join(folder, name))
     path = os.path.dirname(os.path.abspath(program)) + os.pathsep + os.environ["PATH"]
     with open(page, encoding="utf-8") as file:
         blocks = choose_sections(split_commands(read_blocks(file.read())), words)
+    results = run_sections(blocks, folder, top, {**os.environ, "PATH": path})
     out, contents, failed = [], [], []
     title = section = ""
     for kind, text in blocks:
         if kind.startswith("#"):
-            name = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
-            level = len(kind)
+            name, level = to_anchor(text), len(kind)
             title, section = (text, section) if level == 1 else (title, text)
             out.append(f'<h{level} id="{name}">{to_html(text, root)}</h{level}>')
             if level == 3:
                 contents.append(f'<a href="#{name}">{html.escape(text)}</a><br>')
         elif kind == "code":
-            result = run_block(text, folder, {**os.environ, "PATH": path})
-            print(f"{result[2]:7.1f} s  {section}{'' if result[0] else ': FAILED'}", flush=True)
+            result = results[section].pop(0)
             failed += [] if result[0] else [section]
             out += show_block(text, result)
         elif kind == "quote":

@@ -28,7 +28,7 @@ static const kane_key contact_keys[] = {
         "how rails hold the wheels (contact.md): by elastic contact, as a constraint, or by tables of rigid contact "
         "functions"),
     KANE_KEY(kane_contact_input, geometry, CHOICE, OPTIONAL, "searched", NULL, ANY, geometries,
-             "where wheel and rail touch is searched on their profiles in every evaluation, or looked up "
+             "where wheel and rail touch is searched on their profiles in every evaluation, or interpolated "
              "in tables of that search (contact.md)"),
     KANE_KEY(
         kane_contact_input, creep, CHOICE, OPTIONAL, "SHE", NULL, ANY, creeps,

@@ -39,11 +39,12 @@ static void check_use(kane_reader *reader, const kane_constraint_input *in)
     const kane_block *block             = &in->block;
     const kane_constraint_kind kind     = (kane_constraint_kind)in->type;
     const unsigned what                 = used_keys(kind);
+    const int is_formula                = in->closed_form == KANE_CLOSED_USER && (what & CLOSED);
     for (int i = 0; i < 7; i++)
         if (!(what & SIDES))
             kane_reader_forbid(reader, block, of_sides[i],
                                "is only used by constraints between bodies; this one relates coordinates by \"terms\"");
-    if (!(what & TERMS))
+    if (!(what & TERMS) && !is_formula)
         kane_reader_forbid(reader, block, "terms", "is only used by \"linear\", \"function\", \"rates\" and \"user\"");
     if (!(what & OFFSET))
         kane_reader_forbid(reader, block, "offset", "is only used by \"linear\", \"function\" and \"rates\"");
@@ -53,7 +54,7 @@ static void check_use(kane_reader *reader, const kane_constraint_input *in)
     if (kind == KANE_CONSTRAINT_ROD)
         kane_reader_forbid(reader, block, "motion",
                            "is only used by constraints other than \"rod\", whose length and ends are fixed");
-    if (kind != KANE_CONSTRAINT_USER)
+    if (kind != KANE_CONSTRAINT_USER && !is_formula)
         kane_reader_forbid(reader, block, "rows", "is only used by \"user\"");
     if (!(what & CLOSED))
         kane_reader_forbid(reader, block, "closed_form",
@@ -285,7 +286,6 @@ static void take_own_sides(const kane_marker_list *list, const kane_constraint_i
 
 static void take_own(const kane_marker_list *list, const kane_constraint_input *in, kane_constraint_definition *d)
 {
-    take_own_sides(list, in, d);
     take_terms(list->reader, in, d);
     d->own        = in->rows.kind.tag;
     d->parameters = in->rows.kind.value;
@@ -309,13 +309,15 @@ void kane_constraint_build(const kane_marker_list *list, const kane_constraint_i
     const unsigned what           = used_keys(d->kind);
     check_use(reader, in);
     if (d->kind == KANE_CONSTRAINT_USER)
-        take_own(list, in, d);
+        take_own_sides(list, in, d);
     else if (what & TERMS)
         take_terms(reader, in, d);
     else if (kane_block_has(&in->block, "markers"))
         take_markers(list, in, d);
     else
         take_sides(list, in, d);
+    if (d->kind == KANE_CONSTRAINT_USER || (d->closed == KANE_CLOSED_USER && (what & SIDES)))
+        take_own(list, in, d);
     if (what & MOTION)
         take_given(reader, in, d);
     if (d->kind == KANE_CONSTRAINT_FUNCTION && in->terms.count > 0)

@@ -11,7 +11,8 @@ static const char *const frame_joints[] = {"revolute", "prismatic", "cylindrical
 static const char *const constraints[]  = {"linear",    "function", "spherical", "revolute", "cylindrical", "prismatic",
                                            "universal", "planar",   "weld",      "distance", "curve",       "rates",
                                            "knife",     "rolling",  "rod",       "user",     NULL};
-static const char *const closed_forms[] = {"none", "four-bar", "slider-crank", "four-bar-slider", "transmission", NULL};
+static const char *const closed_forms[] = {"none", "four-bar", "slider-crank", "four-bar-slider", "transmission",
+                                           "user", NULL};
 
 // --- functions ---
 
@@ -294,18 +295,21 @@ static const kane_key constraint_keys[] = {
                    "of a curve: y over x, in the axes of the first side; 0 if it is left out"),
     KANE_KEY_NAMED(kane_constraint_input, curve_z, "z", OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_function_schema,
                    "of a curve: z over x"),
-    KANE_KEY(kane_constraint_input, terms, LIST, OPTIONAL, NULL, NULL, ANY, &term_schema,
-             "of linear and rates: the sum of factor times coordinate (or its rate) is \"offset\"; of a function two: "
-             "the first coordinate follows from the second; of user-defined rows as many as these take"),
+    KANE_KEY(
+        kane_constraint_input, terms, LIST, OPTIONAL, NULL, NULL, ANY, &term_schema,
+        "of linear and rates: the sum of factor times coordinate (or its rate) is \"offset\"; of a function two: "
+        "the first coordinate follows from the second; of user-defined rows and closed forms as many as these take"),
     KANE_KEY(kane_constraint_input, offset, NUMBER, OPTIONAL, "0", "1", ANY, NULL,
              "the sum, or what is added to the function; for coordinates in m and rad"),
     KANE_KEY(kane_constraint_input, function, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_function_schema,
              "of a function: first coordinate = factor of the second times function(second coordinate) + offset"),
     KANE_KEY(kane_constraint_input, motion, OBJECT, OPTIONAL, NULL, NULL, ANY, &given_schema,
              "its numbers that are prescribed over time"),
-    KANE_KEY(kane_constraint_input, rows, OBJECT, OPTIONAL, NULL, NULL, ANY, &rows_schema, "of user: its rows"),
+    KANE_KEY(kane_constraint_input, rows, OBJECT, OPTIONAL, NULL, NULL, ANY, &rows_schema,
+             "of user: its rows; of closed_form user: its table"),
     KANE_KEY(kane_constraint_input, closed_form, CHOICE, OPTIONAL, "none", NULL, ANY, closed_forms,
-             "formula for the dependent coordinates of a planar loop, instead of Newton's method"),
+             "formula for the dependent coordinates of a planar loop, instead of Newton's method; of \"user\" that of "
+             "\"rows\" for the coordinates in \"terms\", dependent ones first"),
 };
 
 const kane_schema kane_constraint_schema = KANE_SCHEMA(

@@ -20,7 +20,7 @@ typedef struct arguments {
 
 static const app_option options[] = {
     {"parameter", 'p', "PATH", APP_ADDS,
-     "a number of the run, vehicle, train or mechanism file, its path as that of --set", APP_TEXTS(parameters)},
+     "a number of the run, vehicle, train, mechanism or track file, its path as that of --set", APP_TEXTS(parameters)},
     {"channels", 'c', "A,B,...", APP_LIST, "channels, as in \"kane run\" (default: those that the run records)",
      APP_TEXTS(channels)},
     {"accuracy", 'a', "NUMBER", 0, "relative error that is allowed for derivatives (default 1e-4)",

@@ -175,7 +175,8 @@ typedef enum kane_closed_form {
     KANE_CLOSED_FOUR_BAR,
     KANE_CLOSED_SLIDER_CRANK,
     KANE_CLOSED_FOUR_BAR_SLIDER, // four-bar with a sliding link: an inverted slider-crank, as of a cylinder
-    KANE_CLOSED_TRANSMISSION     // a gear: KANE_CONSTRAINT_LINEAR of two coordinates
+    KANE_CLOSED_TRANSMISSION,    // a gear: KANE_CONSTRAINT_LINEAR of two coordinates
+    KANE_CLOSED_USER             // kane_rows_kind.closed of `own`, for the coordinates in `terms`
 } kane_closed_form;
 
 // One of several sides of a constraint.
@@ -198,12 +199,13 @@ typedef struct kane_constraint_definition {
     double inertia;            // ROD: about the mass centre, square to it [kg m^2]; negative: mass length^2/12
     kane_function function[2]; // FUNCTION: [0]; CURVE: y and z over x, one of them may be left out (0)
     kane_closed_form closed;   // how its dependent coordinates are found
-    // OWN: its rows, their parameters, and their markers, the first of which sees the others. NULL: it has none
+    // USER: its rows, their parameters, and their markers, the first of which sees the others; KANE_CLOSED_USER: the
+    // table of the closed form. NULL: it has none
     const kane_rows_kind *own;
     const void *parameters; // struct of the kind's schema
     int side_count;
     const kane_side_definition *sides;
-    // relations of coordinates: LINEAR and RATES (up to eight terms), FUNCTION (two), OWN
+    // relations of coordinates: LINEAR and RATES (up to eight terms), FUNCTION (two), USER, KANE_CLOSED_USER
     int term_count;
     const kane_term_definition *terms;
     double offset;   // for m and rad; RATES: per s

@@ -17,7 +17,8 @@
 //   }
 //   static const kane_rows_kind rope_kind = {.name = "rope", .markers = 3, .positions = 1, .position = rope};
 //
-// and a constraint of kind KANE_CONSTRAINT_USER names it. docs/mechanisms.md, section 4; apps/examples/own_rows.c.
+// and a constraint of kind KANE_CONSTRAINT_USER names it. A table may have a closed form of its coordinates besides, or
+// that alone: then a constraint that closes a loop can name it, too (KANE_CLOSED_USER). docs/mechanisms.md, section 4; apps/examples/own_rows.c.
 
 #ifndef KANE_ROWS_H
 #define KANE_ROWS_H
@@ -72,7 +73,22 @@ typedef struct kane_rows_kind {
 
     // psi[0] ... of the non-holonomic rows, linear in velocities, turnings and rates (and a part without them), per s.
     void (*rate)(const void *data, const kane_rows_input *in, kane_number *psi);
+
+    // Closed form of a loop, v = H(u, t), and how many of the first coordinates are v; the others are u. NULL: none.
+    //   u, v   coordinates times their factors, [coordinates - dependents], [dependents]; v holds the present values, to
+    //          choose the branch by, and receives H
+    // Where the independent speeds are others than those of u, Newton's method takes its place. Rows of a table without
+    // `position` are v - H(u, t), so there are as many as dependents; dv/du and the rest of v'' are their derivatives.
+    int dependents;
+    void (*closed)(const void *data, kane_number time, const kane_number *u, kane_number *v);
 } kane_rows_kind;
+
+// An angle, moved by whole turns to be nearest to the present one [rad].
+static inline kane_number kane_rows_nearest_turn(kane_number angle, kane_number present)
+{
+    const double turn = 6.283185307179586;
+    return kn_shift(angle, turn * floor((kn_value(present) - kn_value(angle)) / turn + 0.5));
+}
 
 KANE_C_END
 

@@ -14,7 +14,7 @@
 // A gap of less than this is none [m]; so is a rate [m/s].
 #define KANE_GAP_CLOSED 1e-14
 
-// Round-off may keep a gap from being less than that: steps that were quadratic do not halve any more then what is left.
+// Round-off may keep a gap from being less: steps that were quadratic do not halve any more then what is left.
 #define KANE_GAP_ROUNDED 1e-12
 
 static inline int kane_gap_is_closed(double left, double before)

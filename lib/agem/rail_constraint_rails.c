@@ -286,14 +286,14 @@ typedef struct table_functions {
     table_scalars F[2], F1[2];
 } table_functions;
 
-static table_functions functions_at(const kane_table_pose *on)
+KANE_INLINE table_functions functions_at(const kane_table_pose *on)
 {
     return (table_functions){{function_scalars(&on->height), function_scalars(&on->roll)},
                              {function_scalars(&on->table.twist_height), function_scalars(&on->table.twist_roll)}};
 }
 
 // Rates of height and roll over the tables.
-static void rates_over(const table_functions *at, const table_change *c, double rate[2])
+KANE_INLINE void rates_over(const table_functions *at, const table_change *c, double rate[2])
 {
     rate[0] = ks_value(tables_rate_over(&at->F[0], &at->F1[0], c, c->path.centre_rate.z));
     rate[1] = ks_value(tables_rate_over(&at->F[1], &at->F1[1], c, c->roll));
@@ -426,8 +426,8 @@ static kane_status find_table_contact(const kane_model *model, const kane_work *
     return KANE_OK;
 }
 
-// === Height and roll of a wheelset as functions of its other coordinates: the second of the two maps of docs/theory.md,
-// section 3. The classic form of rigid contact.
+// === Height and roll of a wheelset as functions of its other coordinates: the second of the two maps of
+// docs/theory.md, section 3. The classic form of rigid contact.
 //
 // The coordinates follow from tables, or, where the rails change along the line, from gap_i(q) = 0 of both wheels on
 // their own rails, by Newton's method from the static ones: z and roll depend on x, y and yaw alone. Dependent speeds
@@ -559,8 +559,8 @@ const kane_wheel_model kane_wheel_models[] = {
                                  .find_contact    = find_table_contact,
                                  .place           = place_by_tables,
                                  .move            = move_by_tables,
-                                 .lost = "it is off the tables of contact: shifted by more than 10 mm, or turned by more "
-                                              "than 30 mrad"},
+                                 .lost            = "it is off the tables of contact: shifted by more than 10 mm, "
+                                                         "or turned by more than 30 mrad"},
 };
 
 kane_status kane_rail_constraint_report(kane_work *work, kane_status status, const kane_wheels *wheels,

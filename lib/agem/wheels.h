@@ -96,8 +96,8 @@ typedef enum kane_section_goes { KANE_SECTION_STAYS, KANE_SECTION_GOES_ALONG } k
 void kane_check_rail_derive(const kane_model *model, const kane_wheels *wheels, kane_side side,
                             const kane_wheels_state *w, kane_section_goes goes, double d[6][12]);
 
-// Force and torque about its centre of a wheel that kane_check_rail_eval has evaluated, rail axes, in numbers with slopes
-// (contact/gap_places.h).
+// Force and torque about the centre of a wheel that kane_check_rail_eval has evaluated, rail axes, in numbers with
+// slopes (contact/gap_places.h).
 //   motion    as the rail sees it, its values those of w->motion[side]
 //   s         where the rail is, w->s_at[side] [m]
 //   on_wheel  [2]

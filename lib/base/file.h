@@ -57,8 +57,8 @@ int kane_replacements_clean(const char *directory);
 // errno.
 int kane_replace_by(const char *fresh, const char *name);
 
-// === A cache: files of one folder that spare work, found by all that they were made from. Any of them may be removed at
-// any time; nothing fails without them.
+// === A cache: files of one folder that spare work, found by all that they were made from. Any of them may be removed
+// at any time; nothing fails without them.
 
 enum {
     KANE_CACHE_PATH    = 3900,      // buffer for names [bytes]
@@ -66,7 +66,8 @@ enum {
     KANE_CACHE_ENTRIES = 1000
 };
 
-// The user's: $KANE_CACHE, else kane in $XDG_CACHE_HOME, else .cache/kane in $HOME. 0: none, as with an empty KANE_CACHE.
+// The user's: $KANE_CACHE, else kane in $XDG_CACHE_HOME, else .cache/kane in $HOME. 0: none, also if KANE_CACHE is
+// empty.
 int kane_cache_folder(char folder[KANE_CACHE_PATH]);
 
 // What was written under this key, if it is of this size and as it was written. 0: it is not; `out` may have changed.

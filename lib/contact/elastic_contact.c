@@ -101,21 +101,21 @@ __attribute__((noinline)) static int search_spots(const kane_contact *c, const c
     return find_penetrations(at, pose, &g, &found) ? kane_overlap_patches(&g, &found, c->hertz, c->E_star, spots) : 0;
 }
 
-// The patches of a pose: looked up, searched, or, where the one passes into the other, both with their shares. *looked:
+// The patches of a pose: tabulated, searched, or, where the one passes into the other, both with their shares. *tabulated:
 // how many of them are from the table; they come first.
 static int find_spots(const kane_contact *c, const contact_place *at, const wheel_pose *pose,
-                      contact_patch spots[KANE_PATCHES_MAX], int *looked)
+                      contact_patch spots[KANE_PATCHES_MAX], int *tabulated)
 {
-    *looked = 0;
+    *tabulated = 0;
     if (!at->table || !side_is_near(pose, at->pair->wheel.radius))
         return search_spots(c, at, pose, spots);
     const contact_locus g = contact_locus_init_between(&at->pair->wheel, &at->rail, pose);
     const double weight   = kane_elastic_table_eval(at->table, &g, c->E_star, spots);
-    *looked               = spots[0].share > 0.0;
+    *tabulated            = spots[0].share > 0.0;
     if (!(weight < 1.0))
-        return *looked;
-    const int count = *looked + search_spots(c, at, pose, spots + *looked);
-    for (int i = *looked; i < count; i++)
+        return *tabulated;
+    const int count = *tabulated + search_spots(c, at, pose, spots + *tabulated);
+    for (int i = *tabulated; i < count; i++)
         spots[i].share *= 1.0 - weight;
     return count;
 }
@@ -165,8 +165,8 @@ kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_
 
     kane_wrench sum        = {kv3_zero(), kv3_zero()};
     const contact_place at = kane_contact_place_at(c, side, &m.blend);
-    int looked;
-    const int count = find_spots(c, &at, &m.pose, spots, &looked);
+    int tabulated;
+    const int count = find_spots(c, &at, &m.pose, spots, &tabulated);
     for (int i = 0; i < count; i++) {
         spots[i].climb = climb_value(c, side, &m, &spots[i]);
         place_patch_value_on_rail(&spots[i], &m);
@@ -221,12 +221,12 @@ void kane_contact_pressures(const kane_contact *c, kane_side side, const kane_wh
         return;
     const contact_place at = kane_contact_place_at(c, side, &m.blend);
     const int count        = find_pressures(c, &at, &m.pose, N, found);
-    // a patch that was looked up comes first, and has the pressures of all
-    const int looked = at.table && result->patch_count != count;
-    if (count == 0 || (result->patch_count != looked + count && result->patch_count != 1))
+    // a tabulated patch comes first, and has the pressures of all
+    const int tabulated = at.table && result->patch_count != count;
+    if (count == 0 || (result->patch_count != tabulated + count && result->patch_count != 1))
         return;
     for (int i = 0; i < result->patch_count; i++) {
-        const patch_pressure *of  = &found[i < looked ? count : i - looked];
+        const patch_pressure *of  = &found[i < tabulated ? count : i - tabulated];
         result->patch[i].pressure = of->pressure;
         result->patch[i].area     = of->area;
     }
@@ -253,11 +253,11 @@ static int find_slopes(const kane_contact *c, const contact_place *at, const whe
         return search_slopes(c, at, pose, spots);
     const contact_locus g    = contact_locus_init_between(&at->pair->wheel, &at->rail, pose);
     const kane_scalar weight = kane_elastic_table_derive(at->table, &g, c->E_star, spots);
-    const int looked         = ks_value(spots[0].share) > 0.0;
+    const int tabulated      = ks_value(spots[0].share) > 0.0;
     if (!(ks_value(weight) < 1.0))
-        return looked;
-    const int count = looked + search_slopes(c, at, pose, spots + looked);
-    for (int i = looked; i < count; i++)
+        return tabulated;
+    const int count = tabulated + search_slopes(c, at, pose, spots + tabulated);
+    for (int i = tabulated; i < count; i++)
         spots[i].share = ks_mul(spots[i].share, ks_shift(ks_neg(weight), 1.0));
     return count;
 }
@@ -331,8 +331,8 @@ kane_status kane_contact_derive_rail(const kane_contact *c, kane_side side, cons
     if (!side_motion_is_in_range(&m) || !kane_contact_knows_blend(c, &m.blend))
         return KANE_RETRY;
     const contact_place at = kane_contact_place_at(c, side, &m.blend);
-    int looked;
-    const int count = find_spots(c, &at, &m.pose, spots, &looked);
+    int tabulated;
+    const int count = find_spots(c, &at, &m.pose, spots, &tabulated);
     // the turn is an axial vector
     const kane_scalar3 turn   = {ks_scale(sign, ks_variable(motion->turn.x, 0)), ks_variable(motion->turn.y, 1),
                                  ks_scale(sign, ks_variable(motion->turn.z, 2))};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Elastic contact in a table (elastic_table.h): how it is made, and looked up.
+// Elastic contact in a table (elastic_table.h): how it is made, and interpolated.
 
 #include "contact/elastic_table.h"
 
@@ -25,10 +25,10 @@ static const double first_roll = -0.5 * (ELASTIC_ROLL - 1) * 0.75e-3;
 // patch of another slope begins [m].
 static const double takeover[2] = {1.5e-5, 0.5e-5};
 
-// Less than this over the rail, a wheel is not said to be off it before trust has been looked up [m].
+// Less than this over the rail, a wheel may touch where the table is not trusted [m].
 static const double near_rail = 1e-4;
 
-// --- look-up ---
+// --- interpolation ---
 
 // Weights of the nodes around a place: [0], and their derivatives by the place in steps: [1].
 typedef struct elastic_weights {
@@ -176,8 +176,8 @@ KANE_INLINE void find_values(const elastic_table *t, const elastic_weights *w, c
     }
 }
 
-KANE_INLINE kane_scalar look_up(const elastic_table *t, const contact_locus *g, double E_star, int with_slopes,
-                                patch_scalars *p)
+KANE_INLINE kane_scalar interpolate_patch(const elastic_table *t, const contact_locus *g, double E_star,
+                                          int with_slopes, patch_scalars *p)
 {
     const double deepest = (ELASTIC_DEPTH - 3) * depth_step;
     elastic_weights w;
@@ -215,7 +215,7 @@ KANE_INLINE kane_scalar look_up(const elastic_table *t, const contact_locus *g, 
 double kane_elastic_table_eval(const elastic_table *table, const contact_locus *g, double E_star, contact_patch *patch)
 {
     patch_scalars p          = {.share = ks_constant(0.0)};
-    const kane_scalar weight = look_up(table, g, E_star, 0, &p);
+    const kane_scalar weight = interpolate_patch(table, g, E_star, 0, &p);
     *patch                   = patch_value(&p);
     return ks_value(weight);
 }
@@ -223,7 +223,7 @@ double kane_elastic_table_eval(const elastic_table *table, const contact_locus *
 kane_scalar kane_elastic_table_derive(const elastic_table *table, const contact_locus *g, double E_star,
                                       patch_scalars *patch)
 {
-    return look_up(table, g, E_star, 1, patch);
+    return interpolate_patch(table, g, E_star, 1, patch);
 }
 
 // --- one node ---
@@ -453,8 +453,8 @@ static void make_all_coefficients(elastic_table *t)
 // How far a cell may be off in its middle: what the normal force takes for depth [m], in slope and place [m].
 static const double depth_error = 0.5e-6, slope_error = 3e-3, place_error = 0.3e-3;
 
-// Whether a cell, in the middle of u and at the part `at` of E and of the first step of T, is what the search finds at x
-// steps of sqrt(D), or before a patch of another slope begins if that is deeper than `least` steps.
+// Whether a cell, in the middle of u and at the part `at` of E and of the first step of T, is what the search finds at
+// x steps of sqrt(D), or before a patch of another slope begins if that is deeper than `least` steps.
 static int is_accurate(elastic_builder *b, int i, int j, double at, double x, double least)
 {
     const elastic_table *t = b->table;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Patches of elastic contact, looked up in a table of the search (docs/contact.md).
+// Patches of elastic contact, interpolated in a table of the search (docs/contact.md).
 //
 // In oblique axes the overlap of wheel and rail shifts by -zeta with the wheel, so that of its pose three coordinates
 // and a depth remain:

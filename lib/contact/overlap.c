@@ -31,7 +31,7 @@ static const double close_enough = 1e-3;
 
 static const double third = 1.0 / 3.0;
 
-// Depth [m] by which a valley with p = level + q cuts its contact:  q kane_smooth_step(q/(cutting level)).  Equal to q for
+// Depth [m] by which a valley with p = level + q cuts its contact:  q smooth_step(q/(cutting level)).  Equal to q for
 // q >= cutting level; zero with slope zero at q = 0.
 KANE_INLINE kane_scalar cut_depth(kane_scalar q, kane_scalar level)
 {
@@ -421,7 +421,7 @@ KANE_INLINE kane_scalar smaller(kane_scalar a, kane_scalar b)
 }
 
 // Fill ratio in [0, 1] of the valley behind penetration i, with p_v there:
-//   kane_smooth_step((p_v - l)/(filled_ratio (min(p_i, p_i+1) - l))),   0 for p_v <= l and behind the last one of a contact.
+//   smooth_step((p_v - l)/(filled_ratio (min(p_i, p_i+1) - l))),   0 for p_v <= l and behind the last one of a contact.
 // 0: the valley ends the quadrature; 1: the quadrature runs over it.
 KANE_INLINE kane_scalar valley_fill_ratio(const penetrations *found, const penetration_tangents *slopes,
                                           kane_scalar level, int i, int last)
@@ -482,7 +482,7 @@ KANE_INLINE maximum joint_maximum(const penetrations *found, const penetration_t
 
 // Maximum on one side of a valley at v, the side of penetration l. Behind l another valley, at w, leads to penetration
 // `behind` (NULL: none). While w > v that valley vanishes first: the depth then goes over to that of both,
-//   p = p_l + kane_smooth_step((w - v)/(filled_ratio (p_l - v))) (p_both - p_l)
+//   p = p_l + smooth_step((w - v)/(filled_ratio (p_l - v))) (p_both - p_l)
 KANE_INLINE maximum maximum_beside(const penetration_scalars *l, kane_scalar v, const penetration_scalars *behind,
                                    kane_scalar w)
 {
@@ -496,7 +496,7 @@ KANE_INLINE maximum maximum_beside(const penetration_scalars *l, kane_scalar v, 
 }
 
 // Merge weight m in [0, 1] of penetrations i - 1 and i, with the valley v between them and the smaller depth d:
-//   m = kane_smooth_step((v/d - KANE_LEVEL)/(merged_ratio - KANE_LEVEL)),   0 if there is no common valley.
+//   m = smooth_step((v/d - KANE_LEVEL)/(merged_ratio - KANE_LEVEL)),   0 if there is no common valley.
 // Forces are (1 - m) (both apart) + m (joint).
 KANE_INLINE kane_scalar merge_weight(const penetrations *found, const penetration_tangents *slopes, int i)
 {

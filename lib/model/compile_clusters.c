@@ -382,6 +382,84 @@ static int check_own(kane_compiler *c, rig *r, const kane_cluster *cluster)
     return c->errors->count == before;
 }
 
+// --- user-defined closed forms ---
+
+// A coordinate of its terms that the loops of a cluster do not move, -1: none.
+static int find_outsider(const kane_cluster *cluster, const kane_closed_formula *formula)
+{
+    for (int k = 0; k < formula->term_count; k++) {
+        int is_in = 0;
+        for (int i = 0; i < cluster->link_count; i++)
+            is_in |= cluster->links[i] == formula->term[k].link;
+        if (!is_in)
+            return k;
+    }
+    return -1;
+}
+
+// At the start a formula must give the coordinates at which its loop closes.
+static void check_formula_start(kane_compiler *c, const rig *r, const kane_closed *closed)
+{
+    const kane_closed_formula *formula = closed->closure->formula;
+    double q[KANE_CLOSED_STEPS];
+    kane_closed_formula_eval(closed, &r->work, q);
+    for (int k = 0; k < formula->kind->dependents; k++) {
+        const double found = r->work.q[closed->step[k].q];
+        if (!(fabs(q[k] - found) <= 1e-8 * (1.0 + fabs(found))))
+            kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(c, closed->closure->name),
+                                  "the closed form of '%s' gives %.9g for the coordinate of '%s', but its loop closes "
+                                  "at %.9g",
+                                  closed->closure->name, q[k], r->context.tree->links[closed->step[k].link].name,
+                                  found);
+    }
+}
+
+// Beside it what a formula gives must close the loop, too; it may have no solution there. values: scratch.
+static void check_formula_beside(kane_compiler *c, rig *r, const kane_cluster *cluster, const kane_closed *closed,
+                                 kane_constraint_rows_values *values)
+{
+    const kane_constraint_row_set *closure = closed->closure;
+    double q[KANE_CLOSED_STEPS], most = 0.0;
+    for (int k = closure->formula->kind->dependents; k < closed->step_count; k++)
+        r->work.q[closed->step[k].q] += closed->step[k].v >= 0 ? 0.01 * (1 + k) : 0.0;
+    kane_closed_formula_eval(closed, &r->work, q);
+    for (int k = 0; k < closure->formula->kind->dependents; k++)
+        r->work.q[closed->step[k].q] = q[k];
+    move_all(c, r, cluster);
+    kane_constraint_row_set_eval(&r->context, closure, 0, values);
+    for (int i = 0; i < closure->position_count; i++)
+        most = isfinite(values->value[i]) ? fmax(most, fabs(values->value[i])) : most;
+    if (most > 1e-8)
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(c, closure->name),
+                              "beside the start the closed form of '%s' leaves %.3g of its loop open", closure->name,
+                              most);
+}
+
+static void check_formulas(kane_compiler *c, rig *r, const kane_cluster *cluster)
+{
+    const size_t count                  = (size_t)c->model->tree.q_count;
+    double *kept                        = kane_arena_doubles(r->arena, count);
+    kane_constraint_rows_values *values = kane_arena_alloc(r->arena, 1, sizeof *values);
+    for (int i = 0; i < cluster->closure_count && kept && values; i++) {
+        const kane_constraint_row_set *closure = cluster->closures[i];
+        kane_closed closed;
+        if (!closure->formula || kane_closed_recognise(r->context.tree, closure, &closed))
+            continue;
+        const int outsider = find_outsider(cluster, closure->formula), before = c->errors->count;
+        if (outsider >= 0) {
+            kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(c, closure->name),
+                                  "the closed form of '%s' takes a coordinate of '%s', which its loops do not move",
+                                  closure->name, r->context.tree->links[closure->formula->term[outsider].link].name);
+            continue;
+        }
+        memcpy(kept, r->work.q, count * sizeof *kept);
+        check_formula_start(c, r, &closed);
+        if (c->errors->count == before)
+            check_formula_beside(c, r, cluster, &closed, values);
+        memcpy(r->work.q, kept, count * sizeof *kept);
+    }
+}
+
 // --- assembly ---
 
 // Modes are held if the constraints allow it: deformable bodies start undeformed, or with their deformation at rest.
@@ -426,6 +504,7 @@ static void assemble_cluster(kane_compiler *c, rig *r, kane_cluster *cluster)
     } else if (result.solved) {
         note_redundant(model, cluster);
         note_undetermined(model, cluster);
+        check_formulas(c, r, cluster);
         check_cluster_masses(c, r, cluster, scratch);
         kane_cluster_find_theta(scratch);
         if (c->errors->count == before && !kane_cluster_keep_pivots(cluster, scratch, model->arena))

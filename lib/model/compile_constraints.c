@@ -277,15 +277,9 @@ static void check_size(kane_compiler *c, const kane_constraint_definition *d)
             most);
 }
 
-static void set_terms(kane_compiler *c, const kane_constraint_definition *d, kane_constraint_row_set *closure)
+// Coordinates that a constraint relates, terms [d->term_count].
+static void find_terms(kane_compiler *c, const kane_constraint_definition *d, kane_term *terms)
 {
-    closure->offset = d->offset;
-    if (!isfinite(d->offset))
-        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "offset", -1), "the offset is not finite");
-    if (!check_term_count(c, d))
-        return;
-    check_size(c, d);
-    closure->term_count = d->term_count;
     for (int i = 0; i < d->term_count; i++) {
         const kane_term_definition *term = &d->terms[i];
         const kane_place place           = place_of(d, "terms", i);
@@ -299,8 +293,20 @@ static void set_terms(kane_compiler *c, const kane_constraint_definition *d, kan
             continue;
         c->hinges[body].joined = c->hinges[body].is_constrained = c->hinges[body].is_related = 1;
         const int coordinate = kane_compile_coordinate(c, &c->vehicle->bodies[body], term->coordinate, place);
-        closure->term[i]     = (kane_term){.coordinate = coordinate, .factor = term->factor};
+        terms[i]             = (kane_term){.coordinate = coordinate, .factor = term->factor};
     }
+}
+
+static void set_terms(kane_compiler *c, const kane_constraint_definition *d, kane_constraint_row_set *closure)
+{
+    closure->offset = d->offset;
+    if (!isfinite(d->offset))
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "offset", -1), "the offset is not finite");
+    if (!check_term_count(c, d))
+        return;
+    check_size(c, d);
+    closure->term_count = d->term_count;
+    find_terms(c, d, closure->term);
 }
 
 // --- numbers over time ---
@@ -390,45 +396,85 @@ static void set_given(kane_compiler *c, const kane_constraint_definition *d, kan
 // --- user-defined rows ---
 
 // What the user's table promises must be what a constraint can have.
-static const char *check_table(const kane_rows_kind *own)
+static const char *check_table(const kane_rows_kind *own, int is_rows)
 {
     if (own->markers != 0 && (own->markers < 2 || own->markers > KANE_ROWS_MARKERS))
         return "markers must be 0, or 2 to 5";
     if (own->coordinates < 0 || own->coordinates > KANE_ROWS_COORDINATES || own->markers + own->coordinates == 0)
         return "coordinates must be 0 to 8, and at least 1 where there are no markers";
-    if (own->positions < 0 || own->rates < 0 || own->positions + own->rates < 1 ||
-        own->positions + own->rates > KANE_ROWS)
+    if (is_rows && (own->positions < 0 || own->rates < 0 || own->positions + own->rates < 1 ||
+                    own->positions + own->rates > KANE_ROWS))
         return "holonomic and non-holonomic rows must be 1 to 6 in all";
-    if ((own->positions > 0 && !own->position) || (own->rates > 0 && !own->rate))
+    if (own->closed && (own->dependents < 1 || own->dependents > own->coordinates))
+        return "a closed form has 1 dependent coordinate at least, and at most all";
+    if (own->positions > 0 && !own->position && own->closed && own->positions != own->dependents)
+        return "holonomic rows that follow from a closed form are as many as its dependent coordinates";
+    if ((own->positions > 0 && !own->position && !own->closed) || (own->rates > 0 && !own->rate))
         return "rows need a function that evaluates them";
     return NULL;
+}
+
+static int has_closed_form(const kane_constraint_definition *d)
+{
+    return d->kind == KANE_CONSTRAINT_USER ? d->own->closed != NULL : d->closed == KANE_CLOSED_USER;
+}
+
+static int check_user_terms(kane_compiler *c, const kane_constraint_definition *d)
+{
+    if (d->term_count != d->own->coordinates)
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "terms", -1),
+                              "rows '%s' take %d coordinates in \"terms\", found %d", d->own->name, d->own->coordinates,
+                              d->term_count);
+    return d->term_count == d->own->coordinates && d->term_count > 0;
+}
+
+// The closed form of a user-defined table, with parameters and terms.
+static void set_formula(kane_compiler *c, const kane_constraint_definition *d, const void *data,
+                        kane_constraint_row_set *closure)
+{
+    kane_closed_formula *formula = kane_arena_alloc(c->model->arena, 1, sizeof *formula);
+    if (!formula)
+        return; // the arena knows
+    formula->kind       = d->own;
+    formula->term_count = d->term_count;
+    formula->data       = data;
+    find_terms(c, d, formula->term);
+    closure->closed  = KANE_CLOSED_USER;
+    closure->formula = formula;
 }
 
 static void set_own(kane_compiler *c, const kane_constraint_definition *d, kane_drawn side[KANE_SIDES_MOST],
                     kane_constraint_row_set *closure)
 {
-    const char *wrong = d->own ? check_table(d->own) : "there is no table of them";
+    const int is_rows = d->kind == KANE_CONSTRAINT_USER;
     const char *name  = d->own && d->own->name ? d->own->name : "";
+    const char *wrong = !d->own                       ? "there is no table of them"
+                        : !is_rows && !d->own->closed ? "they have no closed form"
+                                                      : check_table(d->own, is_rows);
     if (wrong) {
         kane_errors_add_input(c->errors, KANE_BAD_ARGUMENT, place_of(d, "rows", -1), "user-defined rows '%s': %s", name,
                               wrong);
         return;
     }
-    closure->own        = d->own;
-    closure->side_count = d->own->markers;
-    if (d->side_count != d->own->markers)
-        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "markers", -1),
-                              "rows '%s' take %d markers, found %d", name, d->own->markers, d->side_count);
-    else if (d->side_count > 0)
-        set_sides(c, d, side, closure);
-    if (d->term_count != d->own->coordinates)
-        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "terms", -1),
-                              "rows '%s' take %d coordinates in \"terms\", found %d", name, d->own->coordinates,
-                              d->term_count);
-    else if (d->term_count > 0)
+    if (is_rows) {
+        closure->own        = d->own;
+        closure->side_count = d->own->markers;
+        if (d->side_count != d->own->markers)
+            kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "markers", -1),
+                                  "rows '%s' take %d markers, found %d", name, d->own->markers, d->side_count);
+        else if (d->side_count > 0)
+            set_sides(c, d, side, closure);
+    }
+    const int has_terms = check_user_terms(c, d);
+    if (has_terms && is_rows)
         set_terms(c, d, closure);
-    closure->own_data = kane_compile_parameters(c, d->own->schema, d->own->prepare, &d->block, d->parameters);
-    kane_constraint_row_set_count(closure);
+    const void *data = kane_compile_parameters(c, d->own->schema, d->own->prepare, &d->block, d->parameters);
+    if (has_terms && has_closed_form(d))
+        set_formula(c, d, data, closure);
+    if (is_rows) {
+        closure->own_data = data;
+        kane_constraint_row_set_count(closure);
+    }
 }
 
 // --- all ---
@@ -464,7 +510,7 @@ static void check_closed(kane_compiler *c, const kane_constraint_definition *d)
     else if (d->closed != KANE_CLOSED_NONE && d->closed != KANE_CLOSED_TRANSMISSION && is_relation(d->kind))
         why = "a closed form of a loop belongs to the constraint that closes it, not to a relation of coordinates";
     if (d->closed != KANE_CLOSED_NONE && d->kind == KANE_CONSTRAINT_USER)
-        why = "user-defined rows have no closed form";
+        why = "user-defined rows have the closed form of their table";
     if (why)
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "closed_form", -1), "%s", why);
 }
@@ -501,6 +547,8 @@ void kane_compile_constraints(kane_compiler *c)
             set_terms(c, d, closure);
         else
             set_sides(c, d, sides, closure);
+        if (d->closed == KANE_CLOSED_USER && d->kind != KANE_CONSTRAINT_USER && !is_relation(d->kind))
+            set_own(c, d, sides, closure);
         set_curves(c, d, closure);
         set_given(c, d, closure);
         check_closed(c, d);

@@ -442,18 +442,21 @@ static void copy_figure(kane_compiler *c, const kane_deformable_figure *figure, 
 }
 
 // Largest displacement and rotation of the points by a unit of each mode. A displacement is at least the root of the mean
-// square over the mass, (M_kk/m)^1/2: what swings between the points.
+// square over the mass, (M_kk/m)^1/2: what swings between the points. Where nothing is known to move, the coordinate
+// itself counts as metres.
 static void find_mode_sizes(const kane_deformable *d, double mass, kane_deformation *own)
 {
     const int n = d->mode_count;
     for (int k = 0; k < n; k++) {
-        own->shift[k] = sqrt(d->mass[k * n + k] / mass);
+        own->shift[k] = mass > 0.0 ? sqrt(d->mass[k * n + k] / mass) : 0.0;
         own->turn[k]  = 0.0;
         for (int i = 0; i < d->point_count; i++) {
             const double *S = d->points[i].S + k, *Psi = d->points[i].Psi + k;
             own->shift[k] = fmax(own->shift[k], kv3_norm(kv3(S[0], S[n], S[2 * n])));
             own->turn[k]  = fmax(own->turn[k], kv3_norm(kv3(Psi[0], Psi[n], Psi[2 * n])));
         }
+        if (own->shift[k] == 0.0 && own->turn[k] == 0.0)
+            own->shift[k] = 1.0;
     }
 }
 

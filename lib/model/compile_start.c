@@ -60,16 +60,21 @@ static void check_closed_form(kane_compiler *c, int i)
                               "the loop of '%s' %s, so it has not this closed form; leave it out", closure->name, why);
 }
 
+static void set_term_links(const kane_compiler *c, const kane_constraint_definition *d, int count, kane_term *terms)
+{
+    for (int k = 0; k < count; k++)
+        terms[k].link = c->model->bodies[kane_names_find(kane_compile_body_names(c), d->terms[k].body)].link;
+}
+
 void kane_compile_closures(kane_compiler *c)
 {
     for (int i = 0; i < c->model->closure_count; i++) {
         kane_constraint_row_set *closure    = &c->model->closures[i];
         const kane_constraint_definition *d = &c->vehicle->constraints[i];
         const kane_drawn *side              = &c->sides[KANE_SIDES_MOST * i];
-        for (int k = 0; k < closure->term_count; k++) {
-            const int body        = kane_names_find(kane_compile_body_names(c), d->terms[k].body);
-            closure->term[k].link = c->model->bodies[body].link;
-        }
+        set_term_links(c, d, closure->term_count, closure->term);
+        if (closure->formula)
+            set_term_links(c, d, closure->formula->term_count, closure->formula->term);
         for (int k = 0; k < closure->side_count; k++)
             closure->side[k] = side_of(c, &side[k], first_on_a_body(side), closure->side[k].on_box);
         check_closed_form(c, i);

@@ -31,7 +31,7 @@ kane_contact_definition kane_wheels_pair(const kane_wheels_definition *wheels, c
     }
     d.flange_back  = wheels->flange_back;
     d.laws         = wheels->laws;
-    d.geometry     = wheels->geometry;
+    d.geometry     = wheels->contact_model == KANE_CONTACT_ELASTIC ? wheels->geometry : KANE_GEOMETRY_SEARCHED;
     d.shape_count  = wheels->contact_model == KANE_CONTACT_TABLE ? 0 : track->shape_count;
     d.shapes       = track->shapes;
     d.inclination  = track->inclination;

@@ -18,69 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEGREE = 3 };
-
-double kane_samples_value(const kane_samples *s, int at, int i)
+static double value_at(const kane_samples *s, int at, int i)
 {
-    return at < s->grid_count ? s->level[i][s->points[at].level[i]] : s->check[i][at - s->grid_count];
-}
-
-// === Points: a grid of all levels whose sum is DEGREE or less, the highest level alone only, and some beside it.
-
-static int find_point(const kane_samples *s, const unsigned char *level)
-{
-    for (int i = 0; i < s->grid_count; i++)
-        if (memcmp(s->points[i].level, level, (size_t)s->count) == 0)
-            return i;
-    return -1;
-}
-
-// All points whose levels from parameter `i` on sum up to `remaining`.
-static void add_points(kane_samples *s, unsigned char *level, int i, int remaining)
-{
-    if (i == s->count) {
-        if (remaining > 0)
-            return;
-        if (s->points)
-            memcpy(s->points[s->grid_count].level, level, (size_t)s->count);
-        s->grid_count++;
-        return;
-    }
-    for (int l = remaining; l >= 0; l--) {
-        level[i] = (unsigned char)l;
-        add_points(s, level, i + 1, remaining - l);
-    }
-    level[i] = 0;
-}
-
-int kane_samples_create(kane_samples *s, int count, kane_arena *arena)
-{
-    *s                                               = (kane_samples){.count = count};
-    unsigned char level[KANE_RECORD_PARAMETERS_MOST] = {0};
-    for (int pass = 0; pass < 2; pass++) {
-        const int grid = s->grid_count;
-        if (pass == 1) {
-            s->point_count = grid + KANE_CHECKS;
-            s->points      = kane_arena_alloc(arena, (size_t)s->point_count, sizeof *s->points);
-            s->scratch     = kane_arena_doubles(arena, 4 * (size_t)s->point_count);
-            for (int k = 0; k < KANE_ROOTS; k++)
-                s->roots[k].value = kane_arena_doubles(arena, (size_t)s->point_count);
-            if (kane_arena_failed(arena))
-                return 0;
-        }
-        s->grid_count = 0;
-        for (int sum = 0; sum <= DEGREE; sum++) // a point comes behind those below it
-            add_points(s, level, 0, sum);
-    }
-    for (int at = 0; at < s->grid_count; at++)
-        for (int i = 0; i < s->count; i++) {
-            unsigned char below[KANE_RECORD_PARAMETERS_MOST];
-            memcpy(below, s->points[at].level, sizeof below);
-            s->points[at].below[i] = -1;
-            if (below[i]-- > 0)
-                s->points[at].below[i] = find_point(s, below);
-        }
-    return 1;
+    return s->values[i].level[s->points[at].level[i]];
 }
 
 // How samples of a parameter lie about its value in the files: to both sides where models can be made there, else to
@@ -96,22 +36,26 @@ static const spread spreads[] = {
     {0x1p-10, {0.0, 0.125, -0.125, 0.25}, {0.19, -0.07}},   {0x1p-10, {0.0, 0.125, 0.25, 0.375}, {0.19, 0.32}}};
 _Static_assert(sizeof spreads / sizeof *spreads == KANE_SPREADS, "as many as the header says");
 
-void kane_samples_spread(kane_samples *s, int i, double start, int spread_number)
+void kane_parameter_spread(kane_parameter_values *values, int i, double start, int spread_number)
 {
     const spread *by  = &spreads[spread_number];
     const double unit = start == 0.0 ? by->far : by->far * fabs(start);
     for (int l = 0; l < KANE_LEVELS; l++)
-        s->level[i][l] = start + by->fraction[l] * unit;
+        values->level[l] = start + by->fraction[l] * unit;
     for (int k = 0; k < KANE_CHECKS; k++)
-        s->check[i][k] = start + by->check[k] * (1.0 - 0.01 * i) * unit;
+        values->level[KANE_LEVELS + k] = start + by->check[k] * (1.0 - 0.01 * (i % 32)) * unit;
 }
 
 // === Formulas.
 
+double kane_half_power(double p, int half)
+{
+    return half == 0 ? 1.0 : half == 2 ? p : half == -2 ? 1.0 / p : pow(p, 0.5 * half);
+}
+
 static double power_at(const kane_samples *s, int at, int i, int half)
 {
-    const double p = kane_samples_value(s, at, i);
-    return half == 2 ? p : half == -2 ? 1.0 / p : pow(p, 0.5 * half);
+    return kane_half_power(value_at(s, at, i), half);
 }
 
 // Twice the exponent n of p_i if f is p_i^n times a function of the others; 0: it is none.
@@ -121,7 +65,7 @@ static int find_exponent(const kane_samples *s, const double *f, int i)
     for (int at = 0; at < s->grid_count; at++)
         if (s->points[at].level[i] == 1 && s->points[at].below[i] == 0)
             v = f[at];
-    const double ratio = s->level[i][0] != 0.0 ? s->level[i][1] / s->level[i][0] : 0.0;
+    const double ratio = s->values[i].level[0] != 0.0 ? s->values[i].level[1] / s->values[i].level[0] : 0.0;
     if (!(v / f[0] > 0.0) || !(ratio > 0.0) || fabs(v - f[0]) <= 8.0 * DBL_EPSILON * fabs(f[0]))
         return 0;
     const double n = 2.0 * log(v / f[0]) / log(ratio);
@@ -191,13 +135,13 @@ static double apply_outer(outer psi, double f)
 
 static double inner_value(const kane_samples *s, int at, int i, int reciprocal)
 {
-    const double p = kane_samples_value(s, at, i);
+    const double p = value_at(s, at, i);
     return reciprocal ? 1.0 / p : p;
 }
 
 static double inner_level(const kane_samples *s, int i, int level, int reciprocal)
 {
-    return reciprocal ? 1.0 / s->level[i][level] : s->level[i][level];
+    return reciprocal ? 1.0 / s->values[i].level[level] : s->values[i].level[level];
 }
 
 // Whether a term c prod_i prod_(j < level_i) (x_i - x_ij) can exceed its round-off, 16 epsilon 8^(sum of levels) size.
@@ -231,7 +175,7 @@ static void divide_differences(const kane_samples *s, double *c, int i, int reci
 // Degree of the values in parameter i, the others as in the files.
 static int find_degree(const kane_samples *s, const double *v, int i, int reciprocal, double size)
 {
-    int all[KANE_RECORD_PARAMETERS_MOST] = {0}, most = 0;
+    int all[KANE_SUPPORT_MOST] = {0}, most = 0;
     double c[KANE_LEVELS];
     for (int at = 0; at < s->grid_count; at++) {
         int is_alone = 1;
@@ -245,8 +189,8 @@ static int find_degree(const kane_samples *s, const double *v, int i, int recipr
         for (int l = KANE_LEVELS - 1; l >= step; l--)
             c[l] = (c[l] - c[l - 1]) / (inner_level(s, i, l, reciprocal) - inner_level(s, i, l - step, reciprocal));
     for (int l = 1; l < KANE_LEVELS; l++) {
-        unsigned char level[KANE_RECORD_PARAMETERS_MOST] = {0};
-        level[i]                                         = (unsigned char)l;
+        unsigned char level[KANE_SUPPORT_MOST] = {0};
+        level[i]                               = (unsigned char)l;
         if (is_significant(s, c[l], level, all, size))
             most = l;
     }
@@ -281,7 +225,7 @@ static int find_sum(const kane_samples *s, const double *f, outer psi, double *c
         reciprocal[i]      = 0;
         if (straight < 2)
             continue;
-        const int inverse = s->level[i][0] != 0.0 ? find_degree(s, v, i, 1, size) : KANE_LEVELS;
+        const int inverse = s->values[i].level[0] != 0.0 ? find_degree(s, v, i, 1, size) : KANE_LEVELS;
         reciprocal[i]     = inverse < straight;
         if (straight >= KANE_LEVELS - 1 && inverse >= KANE_LEVELS - 1)
             return 0;
@@ -322,11 +266,11 @@ static int write_sum(const kane_samples *s, int is_negative, outer psi, const do
     return psi >= SQUARE && is_negative ? kane_tape_unary(KANE_OP_NEG, sum) : sum;
 }
 
-// f as a sum alone; -1: it is none. If it is no plain sum, it is stored as a root, of which other formulas may consist.
-int kane_formula_direct(kane_samples *s, const double *f)
+int kane_formula_direct(const kane_samples *s, const double *f, int *root, int *half)
 {
-    int half[KANE_RECORD_PARAMETERS_MOST], reciprocal[KANE_RECORD_PARAMETERS_MOST];
+    int reciprocal[KANE_SUPPORT_MOST];
     double *c = s->scratch + s->point_count, *rest = c + s->point_count;
+    *root = -1;
     divide_powers(s, f, half, rest);
     if (is_constant(s, rest))
         return write_powers(s, kane_tape_constant(rest[0]), half);
@@ -334,15 +278,7 @@ int kane_formula_direct(kane_samples *s, const double *f)
         if (!find_sum(s, rest, psi, c, reciprocal))
             continue;
         const int sum = write_sum(s, rest[0] < 0.0, psi, c, reciprocal);
-        if (psi != PLAIN && s->root_count < KANE_ROOTS) {
-            kane_formula_root *r = &s->roots[s->root_count];
-            memcpy(r->value, rest, (size_t)s->point_count * sizeof *rest);
-            r->node    = sum;
-            int is_new = 1;
-            for (int k = 0; k < s->root_count; k++)
-                is_new &= s->roots[k].node != sum;
-            s->root_count += is_new;
-        }
+        *root         = psi != PLAIN ? sum : -1;
         return write_powers(s, sum, half);
     }
     return -1;
@@ -351,7 +287,7 @@ int kane_formula_direct(kane_samples *s, const double *f)
 // f as a multiple of a root and a sum in parameters that the root does not depend on.
 static int find_line(const kane_samples *s, const double *f, const kane_formula_root *r)
 {
-    int far   = 0, reciprocal[KANE_RECORD_PARAMETERS_MOST];
+    int far   = 0, reciprocal[KANE_SUPPORT_MOST];
     double *c = s->scratch + s->point_count, *rest = c + 2 * s->point_count;
     for (int at = 0; at < s->grid_count; at++) {
         int changed = 0;
@@ -373,7 +309,7 @@ static int find_line(const kane_samples *s, const double *f, const kane_formula_
 // f as a sum times a root or over one: components of directions.
 static int find_product(const kane_samples *s, const double *f, const kane_formula_root *r, int is_over)
 {
-    int reciprocal[KANE_RECORD_PARAMETERS_MOST];
+    int reciprocal[KANE_SUPPORT_MOST];
     double *c = s->scratch + s->point_count, *product = c + 2 * s->point_count;
     for (int at = 0; at < s->point_count; at++)
         product[at] = is_over ? f[at] * r->value[at] : f[at] / r->value[at];
@@ -385,7 +321,7 @@ static int find_product(const kane_samples *s, const double *f, const kane_formu
 // f by one of the stored roots; -1: by none.
 int kane_formula_by_root(const kane_samples *s, const double *f)
 {
-    int half[KANE_RECORD_PARAMETERS_MOST];
+    int half[KANE_SUPPORT_MOST];
     double *rest = s->scratch + 2 * s->point_count;
     divide_powers(s, f, half, rest);
     for (int k = 0; k < s->root_count; k++) {

@@ -5,8 +5,13 @@
 // parameters, in the same way: so all of them have the same pieces in the same order. Words that are not the same in
 // two models of the same values are addresses. Other words that change are numbers that depend on the parameters. Of
 // each of them a formula is sought that all samples fit; it takes the place of the number, and kernels that record find
-// it there (record/scalar.h). A number without a formula becomes a symbol of its own, and if the equations turn out to
-// need it, the parameter is refused.
+// it there (record/scalar.h). Which numbers the equations need a trial recording tells, in which each is a symbol of
+// its own. If one of these has no formula, the parameter is refused.
+//
+// Samples: each parameter by itself at three other levels, and by itself as in the files where all others differ: these
+// tell on which parameters a number depends (its support). Where all others differ pairs tell whether their effects on
+// a number add up. Those whose effects do not are sampled together. Samples of parameters that no number has in common
+// are taken in one model. Formulas must hold where all parameters differ, too.
 
 #include "record/parameters.h"
 
@@ -21,82 +26,57 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = KANE_RECORD_PARAMETERS_MOST };
 enum { MODEL, WORK }; // parts of a record
-
-// A run in memory with its model at its start, and what that took.
-typedef struct staged {
-    kane_memory_record *record;
-    kane_run *run;
-    kane_model *model;
-    kane_record_options options;
-    kane_recording *recording;
-} staged;
-
-// A number that depends on parameters.
-typedef struct word {
-    int piece;
-    size_t at;     // byte
-    double *value; // [points]
-} word;
-
-typedef struct sampler {
-    const kane_record_source *source;
-    const kane_record_options *options;
-    kane_errors *errors;
-    kane_arena *arena;
-    kane_tables *tables;
-    kane_samples at;
-    staged first, twin;
-    int word_count, word_room;
-    word *words;
-    int *node; // of every word that of its formula, -1: none directly
-} sampler;
 
 // === Models at values of the parameters.
 
-static void close_staged(staged *s)
+void kane_staged_close(kane_staged *s)
 {
     kane_memory_end(s->record);
     kane_record_free(s->recording);
     kane_model_free(s->model);
     kane_run_free(s->run);
     kane_memory_free(s->record);
-    *s = (staged){.record = NULL};
+    *s = (kane_staged){.record = NULL};
+}
+
+static double value_at(const kane_sampler *s, int probe, int i)
+{
+    return s->values[i].level[s->probes[probe][i]];
 }
 
 // Settings of the user and of the parameters, all of the same length whatever their values.
-static const char **settings_at(sampler *s, int at)
+static const char **settings_at(kane_sampler *s, int at)
 {
     const char *const *given = s->source->settings;
     size_t count             = 0;
     while (given && given[count])
         count++;
-    const char **all = kane_arena_alloc(s->arena, count + (size_t)s->at.count + 1, sizeof *all);
+    const char **all = kane_arena_alloc(s->arena, count + (size_t)s->count + 1, sizeof *all);
     for (size_t i = 0; all && i < count; i++)
         all[i] = given[i];
-    for (int i = 0; all && i < s->at.count; i++) {
+    for (int i = 0; all && i < s->count; i++) {
         const char *path  = s->source->parameters[i];
         const size_t size = strlen(path) + 40;
         char *text        = kane_arena_alloc(s->arena, size, 1);
         if (!text)
             return NULL;
-        (void)kane_snprintf(text, size, "%s=%.17g", path, kane_samples_value(&s->at, at, i));
+        (void)kane_snprintf(text, size, "%s=%.17g", path, value_at(s, at, i));
         all[count + (size_t)i] = text;
     }
     return all;
 }
 
-static int open_staged(sampler *s, int at, staged *out)
+int kane_staged_open(kane_sampler *s, int at, kane_staged *out)
 {
     const kane_run_options how = {.settings = settings_at(s, at), .omit = s->source->omit, .tables = s->tables};
-    *out                       = (staged){.record = NULL};
+    *out                       = (kane_staged){.record = NULL};
     out->run                   = how.settings ? kane_run_read(s->source->file, &how, s->errors) : NULL;
     if (!out->run)
         return 0;
     out->options                 = *s->options;
     out->options.definition      = kane_run_get_definition(out->run)->vehicle;
-    out->options.parameter_count = s->at.count;
+    out->options.parameter_count = s->count;
     out->options.parameters      = s->source->parameters;
     out->record                  = kane_memory_begin();
     if (!out->record) {
@@ -112,7 +92,7 @@ static int open_staged(sampler *s, int at, staged *out)
 
 // === Changes of the model.
 
-static int is_of_numbers(const sampler *s, const kane_memory_piece *piece)
+static int is_of_numbers(const kane_sampler *s, const kane_memory_piece *piece)
 {
     const double *start = s->first.recording->start; // of symbols, not of the model
     return !piece->is_returned && piece->kind == KANE_MEMORY_ANY && piece->memory != (const unsigned char *)start;
@@ -147,18 +127,18 @@ static int is_number_text(double x)
 }
 
 // Names of the parameters that differ at a point, for messages.
-static const char *changed_at(const sampler *s, int at, size_t size, char *text)
+static const char *changed_at(const kane_sampler *s, int at, size_t size, char *text)
 {
     size_t length = 0;
     text[0]       = '\0';
-    for (int i = 0; i < s->at.count && length < size; i++)
-        if (kane_samples_value(&s->at, at, i) != s->at.level[i][0])
+    for (int i = 0; i < s->count && length < size; i++)
+        if (s->probes[at][i] != 0)
             length +=
                 (size_t)snprintf(text + length, size - length, "%s'%s'", length ? ", " : "", s->source->parameters[i]);
     return text;
 }
 
-static int report_no_symbol(const sampler *s, int at, const char *why)
+int kane_sampler_refuse(const kane_sampler *s, int at, const char *why)
 {
     char names[300];
     kane_errors_add(s->errors, KANE_BAD_INPUT, "%s cannot stay a symbol: %s", changed_at(s, at, sizeof names, names),
@@ -166,38 +146,80 @@ static int report_no_symbol(const sampler *s, int at, const char *why)
     return 0;
 }
 
-// The word at byte `at` of a piece, added with its value `start` if it is new; NULL without memory.
-static word *find_or_add_word(sampler *s, int piece, size_t at, double start)
+// Place of the word at byte `at` of a piece, or of the one before which it belongs.
+static int find_word(const kane_sampler *s, int piece, size_t at)
 {
-    for (int low = 0, high = s->word_count; low < high;) {
-        const int middle = (low + high) / 2;
-        word *w          = &s->words[middle];
-        if (w->piece == piece && w->at == at)
-            return w;
+    int low = 0, high = s->word_count;
+    while (low < high) {
+        const int middle             = (low + high) / 2;
+        const kane_sampled_number *w = &s->words[middle];
         if (w->piece < piece || (w->piece == piece && w->at < at))
             low = middle + 1;
         else
             high = middle;
     }
-    word *words = kane_arena_grow(s->arena, s->words, s->word_count, &s->word_room, sizeof *words);
+    return low;
+}
+
+// 0 without memory.
+static int insert_word(kane_sampler *s, int place, kane_sampled_number new)
+{
+    kane_sampled_number *words = kane_arena_grow(s->arena, s->words, s->word_count, &s->word_room, sizeof *words);
     if (!words)
-        return NULL;
+        return kane_no_memory(s->errors) == KANE_OK;
     s->words = words;
-    word new = {.piece = piece, .at = at, .value = kane_arena_doubles(s->arena, (size_t)s->at.point_count)};
-    if (!new.value)
-        return NULL;
-    for (int i = 0; i < s->at.point_count; i++)
-        new.value[i] = start;
-    int k = s->word_count++;
-    for (; k > 0 && (s->words[k - 1].piece > piece || (s->words[k - 1].piece == piece && s->words[k - 1].at > at)); k--)
-        s->words[k] = s->words[k - 1];
-    s->words[k] = new;
-    return &s->words[k];
+    memmove(words + place + 1, words + place, (size_t)(s->word_count++ - place) * sizeof *words);
+    words[place] = new;
+    return 1;
+}
+
+// Notes a number of a model; after supports are known new ones are round-off. 0 without memory.
+static int add_change(kane_sampler *s, int piece, size_t at, double start, kane_sampled_change new)
+{
+    const int place = find_word(s, piece, at);
+    const int found = place < s->word_count && s->words[place].piece == piece && s->words[place].at == at;
+    if (!found && s->groups)
+        return 1;
+    if (!found && !insert_word(s, place, (kane_sampled_number){.piece = piece, .at = at, .start = start, .node = -1}))
+        return 0;
+    kane_sampled_number *w = &s->words[place];
+    kane_sampled_change *changes =
+        kane_arena_grow(s->arena, w->changes, w->change_count, &w->change_room, sizeof *changes);
+    if (!changes)
+        return kane_no_memory(s->errors) == KANE_OK;
+    w->changes                    = changes;
+    w->changes[w->change_count++] = new;
+    return 1;
+}
+
+// What a number is in a model.
+double kane_sampled_value(const kane_sampled_number *w, int probe)
+{
+    int low = 0, high = w->change_count;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (w->changes[middle].probe < probe)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < w->change_count && w->changes[low].probe == probe ? w->changes[low].value : w->start;
+}
+
+int kane_sampled_rounding(const kane_memory_piece *piece, const kane_sampled_number *w)
+{
+    double size = 0.0, most = 0.0;
+    for (size_t at = w->at < 16 ? 0 : w->at - 16; at <= w->at + 16 && at + sizeof(double) <= piece->size; at += 8)
+        if (isfinite(number_at(piece, at)))
+            size = fmax(size, fabs(number_at(piece, at)));
+    for (int i = 0; i < w->change_count; i++)
+        most = fmax(most, fabs(w->changes[i].value - w->start));
+    return most <= 32.0 * DBL_EPSILON * size;
 }
 
 // Adds the numbers that differ between the model at a point and the first one. The structure must not differ. 0 with an
 // error.
-static int compare_models(sampler *s, const staged *other, int at)
+int kane_sampler_compare(kane_sampler *s, const kane_staged *other, int at)
 {
     int count, twins, others;
     const kane_memory_piece *a = kane_memory_pieces(s->first.record, &count);
@@ -212,7 +234,7 @@ static int compare_models(sampler *s, const staged *other, int at)
         return 0;
     }
     if (count != others || !same_pieces(count, a, c))
-        return report_no_symbol(s, at, "the structure of the model depends on it");
+        return kane_sampler_refuse(s, at, "the structure of the model depends on it");
     for (int i = 0; i < count; i++) {
         if (!is_of_numbers(s, &a[i]) || memcmp(a[i].memory, c[i].memory, a[i].size) == 0)
             continue;
@@ -225,135 +247,186 @@ static int compare_models(sampler *s, const staged *other, int at)
                 a[i].part == WORK) // how often something was tried there, or chosen: as in the first model
                 continue;
             if (!is_number)
-                return report_no_symbol(s, at, "the structure of the model depends on it");
-            word *w = find_or_add_word(s, i, k, was);
-            if (!w) {
-                (void)kane_no_memory(s->errors);
+                return kane_sampler_refuse(s, at, "the structure of the model depends on it");
+            if (!add_change(s, i, k, was, (kane_sampled_change){at, is}))
                 return 0;
-            }
-            w->value[at] = is;
         }
     }
     return 1;
 }
 
-// Whether models can be made in which only parameter i differs.
-static int can_be_made(sampler *s, int i)
+// === Formulas.
+
+static void get_values(const kane_sampled_group *g, const kane_sampled_number *w, double *f)
 {
-    const int before = s->errors->count;
-    int good         = 1;
-    for (int at = 1; at < s->at.grid_count && good; at++) {
-        int is_alone = s->at.points[at].level[i] > 1;
-        for (int k = 0; k < s->at.count; k++)
-            is_alone &= k == i || s->at.points[at].level[k] == 0;
-        if (!is_alone)
-            continue;
-        staged other;
-        good = open_staged(s, at, &other);
-        close_staged(&other);
-    }
-    if (good)
-        kane_errors_truncate(s->errors, before);
-    return good;
+    for (int k = 0; k < g->samples.point_count; k++)
+        f[k] = kane_sampled_value(w, g->probe[k]);
 }
 
-// 0 with errors of the last try.
-static int find_levels(sampler *s, const double *start)
+static int add_root(kane_sampler *s, const kane_sampled_number *w, int node, const int *half)
 {
-    const int before = s->errors->count;
-    for (int i = 0; i < s->at.count; i++) {
-        int good = 0;
-        for (int k = 0; k < KANE_SPREADS && !good; k++) {
-            kane_errors_truncate(s->errors, before);
-            kane_samples_spread(&s->at, i, start[i], k);
-            good = can_be_made(s, i);
-        }
-        if (!good) {
-            kane_errors_add(s->errors, KANE_BAD_INPUT,
-                            "'%s' cannot stay a symbol: the model cannot be made with values near its own",
-                            s->source->parameters[i]);
-            return 0;
-        }
-    }
-    return 1;
-}
-
-// Whether a word without a formula changes by rounding alone: less than the last digits of its neighbours in a vector,
-// as components do that are zero but for round-off.
-static int is_rounding(const sampler *s, const kane_memory_piece *piece, const word *w)
-{
-    double size = 0.0, change = 0.0;
-    for (size_t at = w->at < 16 ? 0 : w->at - 16; at <= w->at + 16 && at + sizeof(double) <= piece->size; at += 8)
-        if (isfinite(number_at(piece, at)))
-            size = fmax(size, fabs(number_at(piece, at)));
-    for (int at = 1; at < s->at.point_count; at++)
-        change = fmax(change, fabs(w->value[at] - w->value[0]));
-    return change <= 32.0 * DBL_EPSILON * size;
-}
-
-// Replaces changed numbers of the first model by formulas; those without formula become symbols behind all others.
-static int insert_formulas(sampler *s)
-{
-    kane_recording *r = s->first.recording;
-    int count;
-    const kane_memory_piece *pieces = kane_memory_pieces(s->first.record, &count);
-    s->node                         = kane_arena_alloc(s->arena, (size_t)s->word_count, sizeof *s->node);
-    if (kane_arena_failed(s->arena))
+    for (int k = 0; k < s->root_count; k++)
+        if (s->roots[k].node == node)
+            return 1;
+    kane_found_root *roots = kane_arena_grow(s->arena, s->roots, s->root_count, &s->root_room, sizeof *roots);
+    if (!roots)
         return 0;
-    kane_tape_now = &r->tape;
+    s->roots            = roots;
+    kane_found_root *to = &roots[s->root_count++];
+    *to                 = (kane_found_root){.node = node, .word = w};
+    memcpy(to->half, half, (size_t)w->support_count * sizeof *half);
+    return 1;
+}
+
+static int find_direct_formulas(kane_sampler *s, const kane_sampled_group *g, double *f)
+{
+    int half[KANE_SUPPORT_MOST], root;
+    for (int k = g->begin; k < g->end; k++) {
+        kane_sampled_number *w = &s->words[s->order[k]];
+        get_values(g, w, f);
+        w->node = kane_formula_direct(&g->samples, f, &root, half);
+        if (root >= 0 && !add_root(s, w, root, half))
+            return 0;
+    }
+    return 1;
+}
+
+// Whether all parameters of the first number are among those of the second.
+static int is_within(const kane_sampled_number *a, const kane_sampled_number *b)
+{
+    int k = 0;
+    for (int i = 0; i < b->support_count && k < a->support_count; i++)
+        k += b->support[i] == a->support[k];
+    return k == a->support_count;
+}
+
+// The roots that numbers of a group may consist of, with their values at its points.
+static int collect_roots(kane_sampler *s, kane_sampled_group *g)
+{
+    kane_samples *at               = &g->samples;
+    const kane_sampled_number *any = &s->words[s->order[g->begin]];
+    for (int r = 0; r < s->root_count && at->root_count < KANE_ROOTS; r++) {
+        const kane_found_root *root = &s->roots[r];
+        if (!is_within(root->word, any))
+            continue;
+        double *value = kane_arena_doubles(s->arena, (size_t)at->point_count);
+        if (!value)
+            return 0;
+        get_values(g, root->word, value);
+        for (int k = 0; k < at->point_count; k++)
+            for (int i = 0; i < root->word->support_count; i++)
+                value[k] /= kane_half_power(value_at(s, g->probe[k], root->word->support[i]), root->half[i]);
+        at->roots[at->root_count++] = (kane_formula_root){root->node, value};
+    }
+    return 1;
+}
+
+// Formulas of all numbers, first of those that need no root. 0 without memory.
+static int find_formulas(kane_sampler *s)
+{
+    for (int k = 0; k < s->group_count; k++) {
+        double *f = NULL;
+        if (kane_sampled_points(s, &s->groups[k]))
+            f = kane_arena_doubles(s->arena, (size_t)s->groups[k].samples.point_count);
+        if (!f || !find_direct_formulas(s, &s->groups[k], f))
+            return 0;
+    }
+    for (int k = 0; k < s->group_count; k++) {
+        kane_sampled_group *g = &s->groups[k];
+        double *f             = kane_arena_doubles(s->arena, (size_t)g->samples.point_count);
+        if (!f || !collect_roots(s, g))
+            return 0;
+        for (int i = g->begin; i < g->end; i++) {
+            kane_sampled_number *w = &s->words[s->order[i]];
+            if (w->node >= 0)
+                continue;
+            get_values(g, w, f);
+            const int node = kane_formula_by_root(&g->samples, f);
+            w->node        = node >= 0 ? node : w->node;
+        }
+    }
+    return 1;
+}
+
+// Replaces changed numbers of a model by formulas; those without formula become symbols behind all others.
+static int insert_formulas(kane_sampler *s, kane_staged *to, int with_formulas)
+{
+    kane_recording *r = to->recording;
+    int count;
+    const kane_memory_piece *pieces = kane_memory_pieces(to->record, &count);
+    kane_tape_now                   = &r->tape;
     if (setjmp(r->tape.out) != 0) {
         kane_errors_add(s->errors, KANE_NO_MEMORY, "%s", r->tape.reason);
         kane_tape_now = NULL;
         return 0;
     }
-    for (int i = 0; i < s->at.count; i++)
-        s->at.parameter[i] = kane_tape_symbol(kane_record_parameter(r, i), r->start[kane_record_parameter(r, i)]);
-    for (int k = 0; k < s->word_count; k++)
-        s->node[k] = kane_formula_direct(&s->at, s->words[k].value);
-    for (int k = 0; k < s->word_count; k++) {
-        const word *w = &s->words[k];
-        int node      = s->node[k] >= 0 ? s->node[k] : kane_formula_by_root(&s->at, w->value);
-        if (node < 0 && is_rounding(s, &pieces[w->piece], w))
+    for (int i = 0; i < s->count; i++)
+        s->parameter[i] = kane_tape_symbol(kane_record_parameter(r, i), r->start[kane_record_parameter(r, i)]);
+    const int good = !with_formulas || find_formulas(s);
+    for (int k = 0; k < s->word_count && good; k++) {
+        const kane_sampled_number *w = &s->words[k];
+        if (w->support_count == 0 || (with_formulas && w->node < 0 && kane_sampled_rounding(&pieces[w->piece], w)))
             continue;
-        node                = node >= 0 ? node : kane_tape_symbol(r->symbol_count + k, w->value[0]);
+        const int node      = w->node >= 0 ? w->node : kane_tape_symbol(r->symbol_count + k, w->start);
         const uint64_t bits = kane_kernels_box(node);
         memcpy((unsigned char *)(uintptr_t)pieces[w->piece].memory + w->at, &bits, sizeof bits);
     }
     kane_tape_now = NULL;
-    return 1;
+    return good;
+}
+
+// Records a model in which all changed numbers are symbols: which ones the equations need.
+static int find_needed(kane_sampler *s, const double *start)
+{
+    kane_staged trial;
+    int good = kane_staged_open(s, 0, &trial);
+    if (good) {
+        kane_recording *r = trial.recording;
+        for (int i = 0; i < s->count; i++)
+            r->start[kane_record_parameter(r, i)] = start[i];
+        r->given = s->twin.recording->given;
+        good     = insert_formulas(s, &trial, 0) && kane_record_finish(r, &trial.options, s->errors);
+        for (int i = 0; i < r->tape.count && good; i++) {
+            const kane_tape_node *n = &r->tape.nodes[i];
+            if (r->used[i] && n->op == KANE_OP_SYMBOL && n->a >= r->symbol_count)
+                s->words[n->a - r->symbol_count].is_needed = 1;
+        }
+    }
+    kane_staged_close(&trial);
+    return good;
 }
 
 // Whether wheels stand on their rails in another height at a point, and in no simple way.
-static int rest_changes(const sampler *s, int at)
+static int rest_changes(const kane_sampler *s, int at)
 {
     int count;
     const kane_memory_piece *pieces = kane_memory_pieces(s->first.record, &count);
     const unsigned char *wheels     = (const unsigned char *)s->first.model->wheels;
     for (int k = 0; k < s->word_count; k++)
-        if (s->node[k] == -1 && pieces[s->words[k].piece].memory == wheels &&
-            s->words[k].value[at] != s->words[k].value[0])
+        if (s->words[k].node < 0 && pieces[s->words[k].piece].memory == wheels &&
+            kane_sampled_value(&s->words[k], at) != s->words[k].start)
             return 1;
     return 0;
 }
 
 // Whether the equations need a number that has no formula; an error with its parameters.
-static int check_formulas(const sampler *s)
+static int check_formulas(const kane_sampler *s)
 {
     const kane_recording *r = s->first.recording;
     for (int i = 0; i < r->tape.count; i++) {
         const kane_tape_node *n = &r->tape.nodes[i];
         if (!r->used[i] || n->op != KANE_OP_SYMBOL || n->a < r->symbol_count)
             continue;
-        const word *w = &s->words[n->a - r->symbol_count];
-        int at        = 0;
-        while (at + 1 < s->at.point_count && w->value[at] == w->value[0])
-            at++;
+        const kane_sampled_number *w = &s->words[n->a - r->symbol_count];
+        const int at                 = w->changes[0].probe;
+        if (w->support_count > KANE_SUPPORT_MOST)
+            return kane_sampler_refuse(s, at, "a number that the equations need depends on more than 64 symbols");
         if (rest_changes(s, at))
-            return report_no_symbol(
+            return kane_sampler_refuse(
                 s, at,
                 "how deep wheels sink into their rails at rest depends on it in no closed form; \"masses\" keeps masses as "
                 "symbols, and bodies at rest where they are");
-        return report_no_symbol(
+        return kane_sampler_refuse(
             s, at,
             "a number that the equations need depends on it in another way than as a polynomial, a quotient or a "
             "root; give it by --set and record once for each value");
@@ -362,17 +435,13 @@ static int check_formulas(const sampler *s)
 }
 
 // Called functions have no symbols: they must not depend on the parameters, which is tried with each of them by itself.
-static int check_calls(sampler *s)
+static int check_calls(kane_sampler *s)
 {
     const kane_tape *tape = &s->first.recording->tape;
-    for (int at = 1; at < s->at.grid_count && tape->call_count > 0; at++) {
-        int sum = 0;
-        for (int i = 0; i < s->at.count; i++)
-            sum += s->at.points[at].level[i];
-        if (sum != 1)
-            continue;
-        staged other;
-        int good = open_staged(s, at, &other);
+    for (int i = 0; i < s->count && tape->call_count > 0; i++) {
+        const int at = s->single[i][0];
+        kane_staged other;
+        int good = kane_staged_open(s, at, &other);
         for (int k = 0; k < tape->call_count && good; k++) {
             const kane_tape_call *c = &tape->calls[k];
             double in[KANE_CALL_INPUTS], out[KANE_CALL_DERIVATIVES];
@@ -383,9 +452,9 @@ static int check_calls(sampler *s)
                 same &= out[j] == tape->nodes[c->node + 1 + j].value;
             char why[200];
             (void)snprintf(why, sizeof why, "what is called, %s, depends on it", s->first.recording->call[k]);
-            good = same || report_no_symbol(s, at, why);
+            good = same || kane_sampler_refuse(s, at, why);
         }
-        close_staged(&other);
+        kane_staged_close(&other);
         if (!good)
             return 0;
     }
@@ -395,61 +464,61 @@ static int check_calls(sampler *s)
 // === Recording with parameters.
 
 // The first model and its twin: all values as in the files.
-static int open_first_models(sampler *s, const double *start)
+static int open_first_models(kane_sampler *s, const double *start)
 {
-    for (int i = 0; i < s->at.count; i++)
-        kane_samples_spread(&s->at, i, start[i], 0);
+    for (int i = 0; i < s->count; i++)
+        kane_parameter_spread(&s->values[i], i, start[i], 0);
+    if (kane_sampler_add_probe(s) < 0)
+        return 0;
     // a first one leaves tables of contact behind for all others
     for (int k = 0; k < 3; k++) {
-        staged *own = k == 1 ? &s->twin : &s->first;
-        close_staged(own);
-        if (!open_staged(s, 0, own))
+        kane_staged *own = k == 1 ? &s->twin : &s->first;
+        kane_staged_close(own);
+        if (!kane_staged_open(s, 0, own))
             return 0;
     }
     return 1;
 }
 
 // Whether the model, and not its start alone, depends on every parameter. 0 with an error.
-static int check_effects(sampler *s)
+static int check_effects(kane_sampler *s)
 {
     int count;
     const kane_memory_piece *pieces = kane_memory_pieces(s->first.record, &count);
-    for (int at = 1; at < s->at.grid_count; at++) {
-        int sum = 0, changes = 0;
-        for (int i = 0; i < s->at.count; i++)
-            sum += s->at.points[at].level[i];
-        for (int k = 0; k < s->word_count && sum == 1 && !changes; k++)
-            changes = pieces[s->words[k].piece].part == MODEL && s->words[k].value[at] != s->words[k].value[0];
-        if (sum == 1 && !changes)
-            return report_no_symbol(s, at, "nothing in the equations depends on it");
+    for (int i = 0; i < s->count; i++) {
+        const int at = s->single[i][0];
+        int changes  = 0;
+        for (int k = 0; k < s->word_count && !changes; k++)
+            changes =
+                pieces[s->words[k].piece].part == MODEL && kane_sampled_value(&s->words[k], at) != s->words[k].start;
+        if (!changes)
+            return kane_sampler_refuse(s, at, "nothing in the equations depends on it");
     }
     return 1;
 }
 
-static int compare_samples(sampler *s)
+static int is_of_line(const char *path)
 {
-    const int before = s->errors->count;
-    for (int at = 1; at < s->at.point_count; at++) {
-        staged other;
-        int good = open_staged(s, at, &other);
-        if (!good && s->errors->count > before)
-            (void)report_no_symbol(s, at, "the model cannot be made with values near its own");
-        good = good && compare_models(s, &other, at);
-        close_staged(&other);
-        if (!good)
-            return 0;
-    }
-    return 1;
+    char full[600];
+    (void)kane_parameter_setting(path, "vehicle.", sizeof full, full);
+    return strncmp(full, "track.", 6) == 0;
 }
 
-static int find_start(sampler *s, double *start)
+static int find_start(kane_sampler *s, double *start)
 {
     const kane_run_options how = {.settings = s->source->settings, .omit = s->source->omit};
     kane_run *run              = kane_run_read(s->source->file, &how, s->errors);
     int good                   = run != NULL;
-    for (int i = 0; i < s->at.count && run; i++) {
+    for (int i = 0; i < s->count && run; i++) {
         char typed[300];
         (void)snprintf(typed, sizeof typed, "--symbols %s", s->source->parameters[i]);
+        if (is_of_line(s->source->parameters[i])) {
+            kane_errors_add_input(s->errors, KANE_BAD_INPUT, (kane_place){.file = typed, .path = ""},
+                                  "'%s' is of the line, which is called; only numbers of run and vehicle serve here",
+                                  s->source->parameters[i]);
+            good = 0;
+            continue;
+        }
         good &= kane_run_number(run, s->source->parameters[i], typed, &start[i], s->errors);
         for (int k = 0; k < i; k++)
             if (kane_parameter_is_same(s->source->parameters[i], s->source->parameters[k])) {
@@ -463,30 +532,42 @@ static int find_start(sampler *s, double *start)
 }
 
 // Without parameters: one model.
-static kane_recording *record_first(sampler *s)
+static kane_recording *record_first(kane_sampler *s)
 {
-    kane_recording *r = open_staged(s, 0, &s->first) ? s->first.recording : NULL;
+    kane_recording *r = kane_staged_open(s, 0, &s->first) ? s->first.recording : NULL;
     if (!r || !kane_record_finish(r, &s->first.options, s->errors))
         return NULL;
     s->first.recording = NULL;
     return r;
 }
 
-static kane_recording *record_parameters(sampler *s)
+static int sample_all(kane_sampler *s, const double *start)
 {
-    double start[MOST];
-    if (!find_start(s, start) || !kane_samples_create(&s->at, s->at.count, s->arena))
+    return open_first_models(s, start) && kane_sample_each(s, start) && check_effects(s) && kane_sample_checks(s) &&
+           kane_sample_supports(s) && find_needed(s, start) && kane_sample_groups(s) && kane_sample_pairs(s) &&
+           kane_sample_interactions(s);
+}
+
+static kane_recording *record_parameters(kane_sampler *s)
+{
+    const size_t count = (size_t)s->count + 1;
+    double *start      = kane_arena_doubles(s->arena, count);
+    s->values          = kane_arena_alloc(s->arena, count, sizeof *s->values);
+    s->parameter       = kane_arena_alloc(s->arena, count, sizeof *s->parameter);
+    s->single          = kane_arena_alloc(s->arena, count, sizeof *s->single);
+    s->beside          = kane_arena_alloc(s->arena, count, sizeof *s->beside);
+    if (kane_arena_failed(s->arena) || !find_start(s, start))
         return NULL;
-    if (s->at.count == 0)
-        return record_first(s);
-    if (!open_first_models(s, start) || !find_levels(s, start) || !compare_samples(s) || !check_effects(s))
+    if (s->count == 0)
+        return kane_sampler_add_probe(s) < 0 ? NULL : record_first(s);
+    if (!sample_all(s, start))
         return NULL;
     kane_recording *r = s->first.recording;
-    for (int i = 0; i < s->at.count; i++)
+    for (int i = 0; i < s->count; i++)
         r->start[kane_record_parameter(r, i)] = start[i];
     r->given = s->twin.recording->given; // whose numbers stay numbers
-    if (!insert_formulas(s) || !kane_record_finish(r, &s->first.options, s->errors) || !check_formulas(s) ||
-        !check_calls(s))
+    if (!insert_formulas(s, &s->first, 1) || !kane_record_finish(r, &s->first.options, s->errors) ||
+        !check_formulas(s) || !check_calls(s))
         return NULL;
     s->first.recording = NULL;
     return r;
@@ -495,22 +576,17 @@ static kane_recording *record_parameters(sampler *s)
 kane_recording *kane_record_run(const kane_record_source *source, const kane_record_options *options,
                                 kane_errors *errors)
 {
-    sampler s         = {.source = source, .options = options, .errors = errors};
+    kane_sampler s    = {.source = source, .options = options, .errors = errors};
     const int before  = errors->count;
     kane_recording *r = NULL;
-    while (source->parameters && source->parameters[s.at.count])
-        s.at.count++;
-    if (s.at.count > MOST) {
-        kane_errors_add(errors, KANE_BAD_ARGUMENT, "%d parameters are too many to stay symbols; %d can", s.at.count,
-                        MOST);
-        return NULL;
-    }
+    while (source->parameters && source->parameters[s.count])
+        s.count++;
     s.arena  = kane_arena_create();
     s.tables = kane_tables_create((size_t)64 << 20);
     if (s.arena && s.tables)
         r = record_parameters(&s);
-    close_staged(&s.first);
-    close_staged(&s.twin);
+    kane_staged_close(&s.first);
+    kane_staged_close(&s.twin);
     kane_tables_free(s.tables);
     kane_arena_free(s.arena);
     if (!r && errors->count == before)

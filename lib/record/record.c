@@ -91,10 +91,14 @@ static void refuse_functions(const kane_model *model, kane_errors *errors)
 
 static void refuse_constraints(const kane_model *model, const kane_record_options *o, kane_errors *errors)
 {
-    for (int c = 0; c < model->closure_count; c++)
+    for (int c = 0; c < model->closure_count; c++) {
+        const kane_block *block = o->definition ? &o->definition->constraints[c].block : NULL;
         if (model->closures[c].kind == KANE_CONSTRAINT_USER)
-            report_not_recorded(o->definition ? &o->definition->constraints[c].block : NULL, NULL,
-                                model->closures[c].name, "its rows are the user's", errors);
+            report_not_recorded(block, NULL, model->closures[c].name, "its rows are the user's", errors);
+        else if (model->closures[c].formula)
+            report_not_recorded(block, "closed_form", model->closures[c].name,
+                                "its closed form is the user's; \"none\" can be", errors);
+    }
     if (kane_model_is_held(model))
         report_not_recorded(
             NULL, NULL, model->name,

@@ -66,8 +66,6 @@ typedef struct kane_record_output {
     int *node;         // by rows [rows * max(columns, 1)]
 } kane_record_output;
 
-enum { KANE_RECORD_PARAMETERS_MOST = 32 };
-
 typedef struct kane_recording {
     kane_arena *arena;
     struct kane_record_subject *subject; // what is evaluated; NULL when that is over

@@ -17,8 +17,9 @@ struct kane_run {
     kane_run_definition definition;
     kane_vehicle *vehicle;
     kane_track *track;
-    kane_tables *tables;   // a share of those that its models are made with
-    const kane_node *root; // of the run file
+    kane_tables *tables;               // a share of those that its models are made with
+    const kane_node *root;             // of the run file
+    const char *const *track_settings; // NULL-terminated
 };
 
 // Settings by document: those that begin with "vehicle." (or "train.", "mechanism.") or "track.", and the rest.
@@ -159,6 +160,7 @@ static void read_parts(kane_run *run, const kane_run_file *in, const sorted_sett
         return;
     if (name)
         run->vehicle = kane_vehicle_read(d->vehicle_file, &vehicle, errors);
+    run->track_settings = settings->track;
     if (in->track && !in->mechanism)
         run->track = kane_track_read(d->track_file, settings->track, errors);
     d->vehicle       = run->vehicle ? kane_vehicle_get_definition(run->vehicle) : NULL;
@@ -238,6 +240,23 @@ const kane_run_definition *kane_run_get_definition(const kane_run *run)
     return &run->definition;
 }
 
+// The document of the line is read once more: a track keeps no paths.
+static int read_track_number(const kane_run *run, const char *path, kane_place place, double *value,
+                             kane_errors *errors)
+{
+    kane_arena *arena = run->track ? kane_arena_create() : NULL;
+    if (!run->track) {
+        kane_errors_add_input(errors, KANE_BAD_INPUT, place, "'%s': there is no track", path);
+        return 0;
+    }
+    if (!arena)
+        return kane_no_memory(errors) == KANE_OK;
+    kane_node *root = kane_document_open(arena, run->definition.track_file, run->track_settings, errors);
+    const int good  = root && kane_json_number(root, path, place, value, errors) == KANE_OK;
+    kane_arena_free(arena);
+    return good;
+}
+
 int kane_run_number(const kane_run *run, const char *path, const char *typed, double *value, kane_errors *errors)
 {
     const kane_run_definition *d  = &run->definition;
@@ -248,11 +267,8 @@ int kane_run_number(const kane_run *run, const char *path, const char *typed, do
     (void)kane_parameter_setting(path, d->track ? "vehicle." : "mechanism.", sizeof full, full);
     while (vehicle && vehicle->parent)
         vehicle = vehicle->parent;
-    if (strncmp(full, "track.", 6) == 0) {
-        kane_errors_add_input(errors, KANE_BAD_INPUT, place,
-                              "'%s' is of the line; only numbers of run and vehicle serve here", path);
-        return 0;
-    }
+    if (strncmp(full, "track.", 6) == 0)
+        return read_track_number(run, full + 6, place, value, errors);
     for (int i = 0; i < 3; i++)
         if (vehicle && strncmp(full, of[i], strlen(of[i])) == 0)
             return kane_json_number(vehicle, full + strlen(of[i]), place, value, errors) == KANE_OK;

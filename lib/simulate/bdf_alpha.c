@@ -10,8 +10,8 @@
 // w)/(1 - w) for the root of a step, h lambda = 2 (w + 2 r w^2)/(1 + 2 r w + r^2 w^2), whose inverse 1/(2 w) + r^2 w/(2
 // (1 + 2 r w)) has a positive real part where w has: a root outside the unit circle belongs to motion that grows.
 //
-//   omega h <= .43         orders 3 and 4, BDF, if the swing at omega has a damping ratio of .02 or more: else they are
-//                          unstable
+//   omega h <= .43         orders 3 and 4, BDF; of wheels on rails if the swing at omega has a damping ratio of .02 or
+//                          more: else they are unstable, and steps become short
 //   omega h <= .8          order 2, rho_inf = 1/2: swings are followed, with a third of BDF's error
 //   up to omega h = 2.4    order 2, rho_inf falls with log(omega h): swings are damped away, not followed
 //   beyond                 order 2, rho_inf = 0: BDF
@@ -75,7 +75,7 @@ typedef struct alpha {
     double rate;                        // of Newton's convergence
     // the highest frequency [rad/s], 0: unknown
     double omega;
-    double damping;               // damping ratio of its swing
+    double damping;               // damping ratio of its swing; 1 without wheels, which can be exact without damping
     double *speeds, *coordinates; // scratch of [size]; speeds: those of its motion, kept
 } alpha;
 
@@ -214,7 +214,7 @@ static double find_damping_ratio(const alpha *s)
     multiply_block(s, u, end, u, end, s->speeds, s->coordinates);
     for (int i = u; i < end; i++)
         product += s->speeds[i] * s->coordinates[i];
-    return s->omega > 0.0 ? -0.5 * product / s->omega : 1.0;
+    return -0.5 * product / fmax(s->omega, DBL_MIN);
 }
 
 // Highest undamped frequency omega [rad/s]. Coordinates q and speeds u: q' = J_qu u, u' = J_uq q + ...; omega^2 are the
@@ -239,7 +239,7 @@ static void find_highest_frequency(alpha *s)
             s->speeds[i] /= sqrt(after);
     }
     s->omega   = sqrt(size);
-    s->damping = find_damping_ratio(s);
+    s->damping = s->frame.system.on_rails ? find_damping_ratio(s) : 1.0;
 }
 
 // Factors of 1 - gamma J for a step to t: those that are there if J is not too old and gamma has changed by less than

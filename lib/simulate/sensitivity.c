@@ -390,9 +390,14 @@ static kane_status report_structure(const kane_variation *variation, const char 
     return KANE_BAD_INPUT;
 }
 
+static int has_same_line(const kane_track *a, const kane_track *b)
+{
+    return a == b || (a && b && kane_track_piece_count(a) == kane_track_piece_count(b));
+}
+
 static int has_same_structure(const kane_model *a, const kane_model *b)
 {
-    return a->state_count == b->state_count && a->frame_count == b->frame_count &&
+    return has_same_line(a->track, b->track) && a->state_count == b->state_count && a->frame_count == b->frame_count &&
            a->cluster_count == b->cluster_count && a->piece_count == b->piece_count &&
            a->wheels_count == b->wheels_count && a->body_count == b->body_count;
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Planar loops of three joints, and gears, in closed form.
+// Which loops have a closed form: planar ones of three joints, gears, and those of user-defined formulas.
 
 #include "tree/rows.h"
 
 // Axes count as parallel, or square to each other, within this.
 static const double same_direction = 1e-9;
+
+enum { TRIANGLE = 3 }; // joints of a planar loop
 
 static int link_depth(const kane_tree *tree, int link)
 {
@@ -39,7 +41,7 @@ static const char *list_moving_steps(const kane_tree *tree, int link, int end, i
             const kane_step *step = &l->step[k];
             if (step->mode == KANE_STEP_HELD)
                 continue;
-            if (out->step_count == KANE_CLOSED_STEPS)
+            if (out->step_count == TRIANGLE)
                 return "has more than three coordinates";
             out->step[out->step_count++] = (kane_closed_step){.link     = link,
                                                               .side     = side,
@@ -115,7 +117,7 @@ static const char *check_kind(const kane_closed *c, kane_closed_form form)
             slide = &c->step[i];
             slides++;
         }
-    if (c->step_count < KANE_CLOSED_STEPS)
+    if (c->step_count < TRIANGLE)
         return "has fewer than three coordinates";
     if (form == KANE_CLOSED_FOUR_BAR)
         return slides == 0 ? NULL : "has a sliding joint";
@@ -126,24 +128,46 @@ static const char *check_kind(const kane_closed *c, kane_closed_form form)
     return slides_at_rest(c, slide) ? "has a slide that does not turn" : NULL;
 }
 
+// The step of a coordinate in a relation; NULL, or why it has none.
+static const char *find_term_step(const kane_tree *tree, const kane_term *term, int index, kane_closed_step *out)
+{
+    const kane_link *l = &tree->links[term->link];
+    if (!kane_link_has_steps(l))
+        return "has a coordinate that is not that of a joint";
+    if (l->on_axle || l->is_spinning)
+        return "has a joint on an axle that spins";
+    const kane_step *step = &l->step[term->coordinate];
+    *out                  = (kane_closed_step){
+                         .link = term->link, .side = index, .q = step->q, .v = step->mode == KANE_STEP_FREE ? step->v : -1};
+    return NULL;
+}
+
 static const char *recognise_gear(const kane_tree *tree, const kane_constraint_row_set *closure, kane_closed *out)
 {
+    const char *why = NULL;
     if (closure->kind != KANE_CONSTRAINT_LINEAR || closure->term_count != 2)
         return "is not a linear relation of two coordinates";
-    for (int i = 0; i < 2; i++) {
-        const kane_link *l = &tree->links[closure->term[i].link];
-        if (!kane_link_has_steps(l))
-            return "has a coordinate that is not that of a joint";
-        if (l->on_axle || l->is_spinning)
-            return "has a joint on an axle that spins";
-        if (closure->term[i].factor == 0.0)
-            return "has a factor of zero";
-        const kane_step *step = &l->step[closure->term[i].coordinate];
-        out->step[i]          = (kane_closed_step){
-                     .link = closure->term[i].link, .side = i, .q = step->q, .v = step->mode == KANE_STEP_FREE ? step->v : -1};
-    }
+    for (int i = 0; i < 2 && !why; i++)
+        why = closure->term[i].factor == 0.0 ? "has a factor of zero"
+                                             : find_term_step(tree, &closure->term[i], i, &out->step[i]);
     out->step_count = 2;
-    return NULL;
+    return why;
+}
+
+// Its coordinates differ, and dependent ones are not given over time.
+static const char *recognise_formula(const kane_tree *tree, const kane_constraint_row_set *closure, kane_closed *out)
+{
+    const kane_closed_formula *formula = closure->formula;
+    const char *why                    = NULL;
+    out->step_count                    = formula->term_count;
+    for (int i = 0; i < formula->term_count && !why; i++) {
+        why = find_term_step(tree, &formula->term[i], i, &out->step[i]);
+        if (!why && i < formula->kind->dependents && out->step[i].v < 0)
+            why = "has a dependent coordinate that is prescribed";
+        for (int k = 0; k < i && !why; k++)
+            why = out->step[k].q == out->step[i].q ? "names a coordinate twice" : NULL;
+    }
+    return why;
 }
 
 static const char *recognise_loop(const kane_tree *tree, const kane_constraint_row_set *closure, kane_closed *out)
@@ -164,12 +188,15 @@ static const char *recognise_loop(const kane_tree *tree, const kane_constraint_r
     return why ? why : check_plane(tree, out);
 }
 
+// In the order of kane_closed_form.
+static const char *(*const recognise[])(const kane_tree *, const kane_constraint_row_set *, kane_closed *) = {
+    NULL, recognise_loop, recognise_loop, recognise_loop, recognise_gear, recognise_formula};
+
 const char *kane_closed_recognise(const kane_tree *tree, const kane_constraint_row_set *closure, kane_closed *out)
 {
-    *out            = (kane_closed){.closure = closure};
-    const char *why = closure->closed == KANE_CLOSED_NONE           ? "has no closed form"
-                      : closure->closed == KANE_CLOSED_TRANSMISSION ? recognise_gear(tree, closure, out)
-                                                                    : recognise_loop(tree, closure, out);
+    *out = (kane_closed){.closure = closure};
+    const char *why =
+        recognise[closure->closed] ? recognise[closure->closed](tree, closure, out) : "has no closed form";
     out->recognised = !why;
     return why;
 }

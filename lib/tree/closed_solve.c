@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Intersection of the two curves on which the unknown joints move the points of a hinge.
+// Dependent coordinates in closed form. Of a planar loop: intersection of the two curves on which the unknown joints
+// move the points of a hinge.
 
 #include "tree/rows.h"
 
@@ -89,8 +90,9 @@ static int meet_line(kane_vec3 n, const path *circle, const path *line, double *
 }
 
 // Changes of the two unknown coordinates; 0: the curves do not meet.
-static int solve_loop(const kane_closed *c, const kane_closed_step *a, const kane_closed_step *b, kane_tree_work *work)
+static int solve_loop(const kane_closed *c, const kane_closed_step *const *open, int count, kane_tree_work *work)
 {
+    const kane_closed_step *a = open[0], *b = open[count - 1];
     const kane_vec3 n   = work->axis[a->is_slide ? b->v : a->v].e;
     const int same_side = a->side == b->side;
     const path p        = path_of(c, a, same_side && a->order < b->order, n, work);
@@ -107,29 +109,59 @@ static int solve_loop(const kane_closed *c, const kane_closed_step *a, const kan
 }
 
 // q = (offset - factor' q')/factor, primes: of the known coordinate.
-static void solve_gear(const kane_closed *c, const kane_closed_step *unknown, kane_tree_work *work)
+static int solve_gear(const kane_closed *c, const kane_closed_step *const *open, int count, kane_tree_work *work)
 {
-    const kane_closed_step *known = &c->step[1 - unknown->side];
-    const double offset           = kane_tree_number(work, c->closure->offset, c->closure->offset_given);
+    const kane_closed_step *unknown = open[count - 1], *known = &c->step[1 - unknown->side];
+    const double offset = kane_tree_number(work, c->closure->offset, c->closure->offset_given);
     double factor[2];
     for (int i = 0; i < 2; i++)
         factor[i] = kane_tree_number(work, c->closure->term[i].factor, c->closure->factor_given[i]);
     work->q[unknown->q] = (offset - factor[known->side] * work->q[known->q]) / factor[unknown->side];
+    return 1;
 }
+
+void kane_closed_formula_eval(const kane_closed *c, const kane_tree_work *work, double *q)
+{
+    const kane_closed_formula *formula = c->closure->formula;
+    const int dependents               = formula->kind->dependents;
+    kane_number value[KANE_CLOSED_STEPS];
+    for (int i = 0; i < c->step_count; i++)
+        value[i] = kn_constant(formula->term[i].factor * work->q[c->step[i].q]);
+    formula->kind->closed(formula->data, kn_constant(work->t), value + dependents, value);
+    for (int i = 0; i < dependents; i++)
+        q[i] = kn_value(value[i]) / formula->term[i].factor;
+}
+
+static int solve_formula(const kane_closed *c, const kane_closed_step *const *open, int count, kane_tree_work *work)
+{
+    double q[KANE_CLOSED_STEPS];
+    kane_closed_formula_eval(c, work, q);
+    for (int i = 0; i < count; i++)
+        if (!isfinite(q[open[i]->side]))
+            return 0;
+    for (int i = 0; i < count; i++)
+        work->q[open[i]->q] = q[open[i]->side];
+    return 1;
+}
+
+// In the order of kane_closed_form.
+static const struct {
+    int unknowns; // how many coordinates it finds; of a formula any of the first ones
+    int (*solve)(const kane_closed *c, const kane_closed_step *const *open, int count, kane_tree_work *work);
+} forms[] = {{0, NULL}, {2, solve_loop}, {2, solve_loop}, {2, solve_loop}, {1, solve_gear}, {0, solve_formula}};
 
 int kane_closed_solve(const kane_closed *closed, int *unknown, kane_tree_work *work)
 {
+    const kane_closed_form form = closed->closure->closed;
     const kane_closed_step *open[KANE_CLOSED_STEPS];
-    const int is_gear = closed->closure->closed == KANE_CLOSED_TRANSMISSION;
-    int count         = 0;
+    int count = 0;
     for (int i = 0; i < closed->step_count; i++)
         if (closed->step[i].v >= 0 && unknown[closed->step[i].v])
             open[count++] = &closed->step[i];
-    if (count != (is_gear ? 1 : 2))
-        return 0;
-    if (is_gear)
-        solve_gear(closed, open[0], work);
-    else if (!solve_loop(closed, open[0], open[1], work))
+    const int is_open = form != KANE_CLOSED_USER
+                            ? count == forms[form].unknowns
+                            : count > 0 && open[count - 1]->side < closed->closure->formula->kind->dependents;
+    if (!is_open || !forms[form].solve(closed, open, count, work))
         return 0;
     for (int i = 0; i < count; i++)
         unknown[open[i]->v] = 0;

@@ -64,6 +64,14 @@ typedef struct kane_term {
     double factor;
 } kane_term;
 
+// A user-defined closed form: the first kind->dependents terms follow from the others.
+typedef struct kane_closed_formula {
+    const kane_rows_kind *kind;
+    const void *data;
+    int term_count;
+    kane_term term[KANE_TERMS_MOST];
+} kane_closed_formula;
+
 // Inertia of a rod on the accelerations of its ends; all zero: it has no mass.
 //   m_11 = m (1 - g)^2 + J/L^2    m_22 = m g^2 + J/L^2    m_12 = m g (1 - g) - J/L^2
 typedef struct kane_rod {
@@ -95,8 +103,9 @@ typedef struct kane_constraint_row_set {
     const kane_line_function *along;  // of a CURVE: x of the second's origin; NULL: it is free
     const kane_marker_motion *motion; // of the first side's marker on its carrier; NULL: it is fixed there
     kane_closed_form closed;
-    int row_count;      // rows of rates
-    int position_count; // the first of them, which have values too
+    kane_closed_formula *formula; // of KANE_CLOSED_USER
+    int row_count;                // rows of rates
+    int position_count;           // the first of them, which have values too
 } kane_constraint_row_set;
 
 // A coefficient of one speed in a row.
@@ -235,19 +244,20 @@ const kane_constraint_row_set_changes *kane_constraint_row_set_derive_load(const
                                                                            const kane_row_changes *changes,
                                                                            kane_constraint_row_set_room *room);
 
-// === Dependent coordinates of a planar loop of three joints and of a gear, in closed form (docs/mechanisms.md).
+// === Dependent coordinates in closed form (docs/mechanisms.md): of a planar loop of three joints, of a gear, and by a
+// user's formula.
 //
 // A loop of three joints and the hinge that closes it has one freedom: where one coordinate is known, the other two
 // follow from a triangle. Cut the loop at the hinge. The link between the two unknown joints is taken to stand still;
 // then each of them moves one of the hinge's two points by itself: on a circle about its pivot, or along a line. The
 // hinge closes where both curves meet.
 
-enum { KANE_CLOSED_STEPS = 3 };
+enum { KANE_CLOSED_STEPS = KANE_TERMS_MOST };
 
 // A joint's step in the loop.
 typedef struct kane_closed_step {
     int link;
-    int side;     // of the constraint: whose point it moves; of a gear: its term
+    int side;     // of the constraint: whose point it moves; of a gear or formula: its term
     int order;    // steps on the way from the frame
     int is_slide; //
     int axis;     // on the joint's axes
@@ -265,9 +275,12 @@ typedef struct kane_closed {
 // such as "has four joints instead of three").
 const char *kane_closed_recognise(const kane_tree *tree, const kane_constraint_row_set *closure, kane_closed *out);
 
-// Solves for the coordinates of those two steps (one of a gear) whose speed has unknown[v] = 1, and clears these; all
-// others stay. Links have been placed; they must be placed again. On the branch that is nearest. 0 if the loop cannot
-// close, or if another number of its steps is unknown.
+// Solves for the coordinates of those two steps (one of a gear; of a formula any dependent ones) whose speed has
+// unknown[v] = 1, and clears these; all others stay. Links have been placed; they must be placed again. On the branch
+// that is nearest. 0 if the loop cannot close, or if another number of its steps is unknown.
 int kane_closed_solve(const kane_closed *closed, int *unknown, kane_tree_work *work);
+
+// Dependent coordinates of a formula at those in work->q, q [kind->dependents].
+void kane_closed_formula_eval(const kane_closed *closed, const kane_tree_work *work, double *q);
 
 #endif

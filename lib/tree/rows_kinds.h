@@ -7,7 +7,7 @@
 #include "tree/rows_sides.h"
 #include "tree/rows_terms.h"
 
-// === Rods: the distance of two points; and the forces of a rod with mass on its two links (docs/mechanisms.md, section 4).
+// === Rods: the distance of two points; and the forces of a rod with mass on its links (docs/mechanisms.md, section 4).
 //
 // Its points move as those of a straight line, so that its kinetic energy depends on the velocities of its ends only,
 // by three constants (kane_rod). With p the accelerations of the ends less that of gravity, as bases have them:

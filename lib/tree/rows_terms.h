@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Relations of coordinates, and user-defined rows. Relations: value and derivatives of a joint's coordinate, and its direction for a multiplier.
+// Relations of coordinates: value and derivatives of a joint's coordinate, and its direction for a multiplier; and
+// user-defined rows.
 
 #ifndef KANE_TREE_ROWS_TERMS_H
 #define KANE_TREE_ROWS_TERMS_H
@@ -236,8 +237,8 @@ static inline void put_function(const row_scene *scene, const kane_constraint_ro
     coordinate_put(out, 0, &q, ks_mul(k.v, slope));
 }
 
-// === User-defined rows: one formula, evaluated in numbers with all derivatives (kane/number.h; docs/mechanisms.md, section
-// 4).
+// === User-defined rows: one formula, evaluated in numbers with all derivatives (kane/number.h; docs/mechanisms.md,
+// section 4).
 //
 // A formula is evaluated once for every state whose change is needed, because its numbers have one change each. Slopes
 // of a number are derivatives in six directions: a formula is evaluated once for every six. Directions are, of each
@@ -394,6 +395,21 @@ static inline void user_directions(const kane_constraint_row_set *closure, const
     }
 }
 
+// phi = v - H(u, t); a number that H receives to choose its branch by has no derivatives.
+static inline void own_closed_rows(const kane_constraint_row_set *closure, const kane_rows_input *in, kane_number *phi)
+{
+    const int dependents = closure->own->dependents;
+    kane_number u[KANE_TERMS_MOST];
+    for (int i = 0; i < closure->term_count; i++)
+        if (i < dependents)
+            phi[i] = kn_constant(kn_value(in->coordinate[i].value));
+        else
+            u[i - dependents] = in->coordinate[i].value;
+    closure->own->closed(closure->own_data, in->time, u, phi);
+    for (int i = 0; i < dependents; i++)
+        phi[i] = kn_sub(in->coordinate[i].value, phi[i]);
+}
+
 // Rows of one sort, from `first` on.
 static inline void own_rows(const row_scene *scene, const kane_constraint_row_set *closure, own_room *room,
                             int of_rates, int first, int count, rows *out)
@@ -403,7 +419,12 @@ static inline void own_rows(const row_scene *scene, const kane_constraint_row_se
     for (int pass = 0; pass < passes; pass++) {
         for (int state = 0; state < own_passes(scene); state++) {
             own_input(scene, closure, own, of_rates, pass, state, &room->in);
-            (of_rates ? closure->own->rate : closure->own->position)(closure->own_data, &room->in, room->number[state]);
+            if (of_rates)
+                closure->own->rate(closure->own_data, &room->in, room->number[state]);
+            else if (closure->own->position)
+                closure->own->position(closure->own_data, &room->in, room->number[state]);
+            else
+                own_closed_rows(closure, &room->in, room->number[state]);
         }
         for (int row = 0; row < count && pass == 0; row++) {
             out->value[first + row]        = of_rates ? ks_constant(0.0) : own_part(room, row, 0);

@@ -72,6 +72,8 @@ cmake --build "$work/cmake" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 "$work/cmake/skyhook" "$work/prefix/share/kane/data/runs/coach-skyhook.json"
 "$work/cmake/slip_control" "$work/prefix/share/kane/data/runs/motor-wagon-slip.json"
 "$work/cmake/own_joint" >/dev/null
+"$work/cmake/own_loop" >/dev/null
+"$work/cmake/own_loop" -n >/dev/null
 "$work/cmake/own_rows" >/dev/null
 "$work/cmake/own_rows" -m >/dev/null
 
@@ -101,6 +103,7 @@ PKG_CONFIG_PATH="$library/pkgconfig" make -s -C "$examples" OUT="$work/make"
 "$work/make/skyhook" "$work/prefix/share/kane/data/runs/coach-skyhook.json" >/dev/null
 "$work/make/slip_control" "$work/prefix/share/kane/data/runs/motor-wagon-slip.json" >/dev/null
 "$work/make/own_joint" >/dev/null
+"$work/make/own_loop" >/dev/null
 "$work/make/own_rows" >/dev/null
 
 # as the pages say, without a word about where libraries are; and with all of libkane in the program

@@ -172,6 +172,54 @@ CHECK_TEST(other_values_are_those_of_another_model)
     }
 }
 
+// More than a number may depend on: all moments of inertia of the sedan.
+CHECK_TEST(many_numbers_stay_symbols)
+{
+    enum { BODIES = 14, MANY = 3 * BODIES };
+    static const char *const bodies[BODIES] = {"chassis",
+                                               "rack",
+                                               "front left arm",
+                                               "front left strut",
+                                               "front left knuckle",
+                                               "front left wheel",
+                                               "rear left knuckle",
+                                               "rear left wheel",
+                                               "front right arm",
+                                               "front right strut",
+                                               "front right knuckle",
+                                               "front right wheel",
+                                               "rear right knuckle",
+                                               "rear right wheel"};
+    static char path[MANY][80], setting[MANY][120];
+    const char *paths[MANY + 1] = {NULL}, *list[MANY + 1] = {NULL};
+    double values[MANY], own[MANY];
+    subject s;
+    for (int i = 0; i < MANY; i++) {
+        (void)snprintf(path[i], sizeof path[i], "mechanism.bodies.\"%s\".inertia[%d]", bodies[i / 3], i % 3);
+        paths[i] = path[i];
+    }
+    kane_recording *r = record("mechanism-sedan", paths, KANE_RECORD_RATES);
+    check_no_errors(&errors);
+    for (int i = 0; i < MANY; i++) {
+        own[i]    = r->start[kane_record_parameter(r, i)];
+        values[i] = own[i] * (1.2 + 0.01 * (i / 3 % 7));
+        (void)snprintf(setting[i], sizeof setting[i], "%s=%.17g", path[i], values[i]);
+        list[i] = setting[i];
+    }
+    s.run        = run_read("mechanism-sedan", list);
+    s.model      = CHECK_GOOD(kane_run_create_model, s.run);
+    s.simulation = CHECK_GOOD(kane_run_create_simulation, s.run, s.model);
+    s.work       = CHECK_GOOD(kane_work_create, s.model);
+    s.ydot       = calloc((size_t)kane_model_state_count(s.model) + 1, sizeof *s.ydot);
+    for (int at = 0; at < 2; at++) {
+        assert_int_equal(kane_simulation_advance(s.simulation, 0.01 * at, &errors), KANE_OK);
+        check_below(gap(&s, r, values), 1e-12);
+    }
+    assert_true(gap(&s, r, own) > 1e-6);
+    subject_close(&s);
+    kane_record_free(r);
+}
+
 typedef int function(double t, const double *y, const double *p, double *out);
 
 // The C that is written takes them as an array, and says in its head which they are.

@@ -247,7 +247,7 @@ CHECK_TEST(projection_closes_gaps_and_loops)
             y[i] += i < w.model->travel_count || is_held(w.model, i) ? 0.0 : 3e-4 * sin(7.0 * i);
         assert_int_equal(kane_project(w.model, work, 0.0, y), KANE_OK);
         assert_int_equal(kane_motion_eval(w.model, work, 0.0, y), KANE_OK);
-        kane_constraints_drift(w.model, work, &value, &rate);
+        kane_get_drift(w.model, work, &value, &rate);
         check_near(value, 0.0, 1e-11);
         check_near(rate, 0.0, 1e-10);
         for (int i = 0; i < 4; i++) {

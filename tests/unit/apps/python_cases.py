@@ -10,6 +10,7 @@ import io
 import json
 import math
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -322,6 +323,14 @@ class Pages(unittest.TestCase):
         done = subprocess.run([sys.executable, f"{EXAMPLES}/skyhook.py", "1"], stdout=subprocess.PIPE, text=True, check=True)
         without, damped = (float(line.split()[-2]) for line in done.stdout.splitlines())
         self.assertLess(damped, 0.97 * without)
+        done = subprocess.run([sys.executable, f"{EXAMPLES}/kalman.py", "1"], stdout=subprocess.PIPE, text=True, check=True)
+        rows = [[float(cell) for cell in line.split("]")[1].split()] for line in done.stdout.splitlines() if " [m" in line]
+        self.assertEqual(len(rows), 4)
+        for error, _, *reckoned, motion in rows:
+            self.assertLess(error, 0.6 * motion)
+            self.assertTrue(all(other > 40 * error for other in reckoned))
+        square, low, high = map(float, re.findall(r"\d+\.\d+", done.stdout.splitlines()[-2]))
+        self.assertTrue(low < square < high)
         for name, words in (("wagon", "0.5 m/s^2, without: "), ("own_integrator", "400 steps")):
             done = subprocess.run([sys.executable, f"{EXAMPLES}/{name}.py"], stdout=subprocess.PIPE, text=True, check=True)
             self.assertIn(words, done.stdout)

@@ -29,9 +29,9 @@ CHECK_TEST(a_picture_of_two_kinds_is_shown_once)
 {
     write_file("page.md", "# Title\n\n### Good\n\n    : >a.svg; : >a.png; : >b.png\n");
     assert_int_equal(make_page("page.md", ""), 0);
-    expect("papers/index.html", "<img src=\"a.svg\"");
-    expect("papers/index.html", "<img src=\"b.png\"");
-    assert_null(strstr(content("papers/index.html"), "<img src=\"a.png\""));
+    expect("papers/index.html", "<img src=\"good/a.svg\"");
+    expect("papers/index.html", "<img src=\"good/b.png\"");
+    assert_null(strstr(content("papers/index.html"), "<img src=\"good/a.png\""));
 }
 
 CHECK_TEST(a_command_that_fails_is_named)
@@ -40,8 +40,8 @@ CHECK_TEST(a_command_that_fails_is_named)
                           "/data/tracks/straight.json -o line.svg >/dev/null\n\n### Bad\n\n    kane run none.json\n");
     assert_int_equal(make_page("page.md", ""), 1);
     expect("err", "failed: Bad");
-    expect("papers/index.html", "<img src=\"line.svg\"");
-    expect("papers/index.html", "<a href=\"number.csv\">");
+    expect("papers/index.html", "<img src=\"good/line.svg\"");
+    expect("papers/index.html", "<a href=\"good/number.csv\">");
     expect("papers/index.html", "class=\"failed\"");
 }
 

@@ -16,26 +16,26 @@
 
 enum { SIZE = 100000 };
 
-static void fill(unsigned char bytes[SIZE], int seed)
+static void fill_bytes(unsigned char bytes[SIZE], int seed)
 {
     for (int i = 0; i < SIZE; i++)
         bytes[i] = (unsigned char)(i * 31 + (i >> 8) + seed);
 }
 
-static int find(const char *cache, const char *key, int seed)
+static int is_found(const char *cache, const char *key, int seed)
 {
     static unsigned char expected[SIZE], found[SIZE];
-    fill(expected, seed);
+    fill_bytes(expected, seed);
     if (!kane_cache_read(cache, key, strlen(key), found, SIZE))
         return 0;
     assert_memory_equal(found, expected, SIZE);
     return 1;
 }
 
-static void keep(const char *cache, const char *key, int seed)
+static void keep_bytes(const char *cache, const char *key, int seed)
 {
     static unsigned char bytes[SIZE];
-    fill(bytes, seed);
+    fill_bytes(bytes, seed);
     kane_cache_write(cache, key, strlen(key), bytes, SIZE);
 }
 
@@ -43,15 +43,15 @@ CHECK_TEST(what_was_written_is_found_under_its_key)
 {
     static unsigned char other[SIZE + 1];
     static const char cache[] = "cache-1";
-    assert_false(find(cache, "one", 1));
-    keep(cache, "one", 1);
-    keep(cache, "two", 2);
-    assert_true(find(cache, "one", 1) && find(cache, "two", 2));
+    assert_false(is_found(cache, "one", 1));
+    keep_bytes(cache, "one", 1);
+    keep_bytes(cache, "two", 2);
+    assert_true(is_found(cache, "one", 1) && is_found(cache, "two", 2));
     assert_false(kane_cache_read(cache, "on", 2, other, SIZE));
     assert_false(kane_cache_read(cache, "one", 3, other, SIZE - 1));
     assert_false(kane_cache_read(cache, "one", 3, other, SIZE + 1));
-    keep(cache, "one", 3);
-    assert_true(find(cache, "one", 3));
+    keep_bytes(cache, "one", 3);
+    assert_true(is_found(cache, "one", 3));
 }
 
 // Any byte of the file but those that no reader needs.
@@ -60,7 +60,7 @@ CHECK_TEST(a_damaged_file_is_not_found)
     static kane_cache_entry entries[KANE_CACHE_ENTRIES];
     static const char cache[] = "cache-3";
     char name[400];
-    keep(cache, "one", 1);
+    keep_bytes(cache, "one", 1);
     assert_int_equal(kane_cache_list(cache, entries), 1);
     (void)snprintf(name, sizeof name, "%s/%s", cache, entries[0].name);
     const size_t size = entries[0].size;
@@ -72,12 +72,12 @@ CHECK_TEST(a_damaged_file_is_not_found)
         assert_int_equal(fseek(file, (long)at, SEEK_SET), 0);
         assert_true(fputc(byte ^ 4, file) != EOF);
         assert_int_equal(fclose(file), 0);
-        assert_true(!find(cache, "one", 1) || at == 45); // the line's end
-        keep(cache, "one", 1);
-        assert_true(find(cache, "one", 1));
+        assert_true(!is_found(cache, "one", 1) || at == 45); // the line's end
+        keep_bytes(cache, "one", 1);
+        assert_true(is_found(cache, "one", 1));
     }
     assert_int_equal(truncate(name, (off_t)size / 2), 0);
-    assert_false(find(cache, "one", 1));
+    assert_false(is_found(cache, "one", 1));
 }
 
 CHECK_TEST(the_files_not_used_for_the_longest_time_go)
@@ -88,17 +88,17 @@ CHECK_TEST(the_files_not_used_for_the_longest_time_go)
     char name[400];
     for (int i = 0; i < 4; i++) {
         const struct timespec old[2] = {{1000 + i, 0}, {1000 + i, 0}};
-        keep(cache, keys[i], i);
+        keep_bytes(cache, keys[i], i);
         assert_int_equal(kane_cache_list(cache, entries), i + 1);
         (void)snprintf(name, sizeof name, "%s/%s", cache, entries[0].name); // the one just written
         assert_int_equal(utimensat(AT_FDCWD, name, old, 0), 0);
     }
-    assert_true(find(cache, "a", 0)); // now the last used
+    assert_true(is_found(cache, "a", 0)); // now the last used
     size_t freed;
     assert_int_equal(kane_cache_limit(cache, 2 * (SIZE + 200), &freed), 2);
     assert_true(freed >= 2 * SIZE);
-    assert_true(find(cache, "a", 0) && find(cache, "d", 3));
-    assert_false(find(cache, "b", 1) || find(cache, "c", 2));
+    assert_true(is_found(cache, "a", 0) && is_found(cache, "d", 3));
+    assert_false(is_found(cache, "b", 1) || is_found(cache, "c", 2));
     assert_int_equal(kane_cache_limit(cache, 0, NULL), 2);
     assert_int_equal(kane_cache_list(cache, entries), 0);
 }
@@ -112,26 +112,26 @@ CHECK_TEST(two_writers_and_a_reader_do_not_meet)
         writers[k] = fork();
         assert_true(writers[k] >= 0);
         for (int i = 0; writers[k] == 0 && i < 60; i++)
-            keep(cache, "one", 7);
+            keep_bytes(cache, "one", 7);
         if (writers[k] == 0)
             _exit(0);
     }
     int found = 0, running = 2, status;
     while (running > 0) {
-        found += find(cache, "one", 7);
+        found += is_found(cache, "one", 7);
         while (running > 0 && waitpid(writers[running - 1], &status, WNOHANG) > 0) {
             assert_int_equal(status, 0);
             running--;
         }
     }
     print_message("found %d times\n", found);
-    assert_true(found > 0 && find(cache, "one", 7));
+    assert_true(found > 0 && is_found(cache, "one", 7));
 }
 
 CHECK_TEST(a_folder_that_cannot_be_written_is_done_without)
 {
-    keep("/dev/null/no/folder", "one", 1);
-    assert_false(find("/dev/null/no/folder", "one", 1));
+    keep_bytes("/dev/null/no/folder", "one", 1);
+    assert_false(is_found("/dev/null/no/folder", "one", 1));
     static kane_cache_entry entries[KANE_CACHE_ENTRIES];
     assert_int_equal(kane_cache_list("/dev/null/no/folder", entries), 0);
 }

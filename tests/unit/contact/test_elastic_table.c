@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Elastic contact that is looked up: against the contact that is searched, which shares no number with the look-up; its
+// Tabulated elastic contact: against the contact that is searched, which shares no number with the interpolation; its
 // own slopes; its seams.
 
 #include "unit/contact/differences.h"
@@ -39,7 +39,7 @@ static double weight_of(const kane_contact *c, const kane_wheel_motion *m)
 // What a map has found: largest and mean square difference of the forces [of the load].
 typedef struct differences {
     double largest, square;
-    int count, looked, mixed;
+    int count, tabulated_only, mixed;
 } differences;
 
 // Of a wheel that carries `load` by the search, from `first` to `last` [m].
@@ -57,12 +57,13 @@ static void compare_places(const both *b, double load, double yaw, double roll, 
         d->largest          = fmax(d->largest, off);
         d->square += off * off;
         d->count++;
-        d->looked += weight >= 1.0;
+        d->tabulated_only += weight >= 1.0;
         d->mixed += weight > 0.0 && weight < 1.0;
     }
 }
 
-static void compare_pair(const char *name, kane_contact_definition d, double largest, double mean, double looked)
+static void compare_pair(const char *name, kane_contact_definition d, double largest, double mean,
+                         double tabulated_only)
 {
     d.shape_count     = 0;
     both b            = create_both(d);
@@ -70,12 +71,12 @@ static void compare_pair(const char *name, kane_contact_definition d, double lar
     for (double load = 2e4; load < 1.3e5; load *= 1.8)
         for (double yaw = 0.0; yaw < 8.6e-3; yaw += 2.1e-3)
             compare_places(&b, load, yaw, 2e-4 + 0.3 * yaw, -9e-3, 9e-3, &found);
-    const double rms = sqrt(found.square / found.count), part = (double)found.looked / found.count;
-    print_message("%s: of the load %.2e, rms %.2e; looked up %.3f, passing over %.3f\n", name, found.largest, rms, part,
+    const double rms = sqrt(found.square / found.count), part = (double)found.tabulated_only / found.count;
+    print_message("%s: of the load %.2e, rms %.2e; tabulated %.3f, passing over %.3f\n", name, found.largest, rms, part,
                   (double)found.mixed / found.count);
     check_below(found.largest, largest);
     check_below(rms, mean);
-    assert_true(part > looked);
+    assert_true(part > tabulated_only);
     free_both(&b);
 }
 
@@ -193,7 +194,7 @@ CHECK_TEST(the_search_has_the_rest)
     free_both(&b);
 }
 
-// What is reported of a patch that was looked up: pressure and area of those that are searched.
+// What is reported of a tabulated patch: pressure and area of those that are searched.
 CHECK_TEST(pressures_are_those_of_the_search)
 {
     both b = create_both(kane_contact_definition_default());

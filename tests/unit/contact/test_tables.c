@@ -368,7 +368,7 @@ static int count_used(const char *cache, int is_reset)
     return used;
 }
 
-// The same to the last bit whether they were made, were read, or were damaged and made again; also where no file can be.
+// Equal bits whether they were made, were read, or were damaged and made again; also where no file can be.
 CHECK_TEST(tables_of_files_are_those_that_are_made)
 {
     static const char cache[]      = "cache";
