@@ -27,10 +27,9 @@ static const kane_key contact_keys[] = {
         kane_contact_input, contact_model, "model", CHOICE, OPTIONAL, "elastic", NULL, ANY, contact_models,
         "how rails hold the wheels (contact.md): by elastic contact, as a constraint, or by tables of rigid contact "
         "functions"),
-    KANE_KEY(
-        kane_contact_input, geometry, CHOICE, OPTIONAL, "searched", NULL, ANY, geometries,
-        "of \"elastic\": where wheel and rail touch is searched on their profiles in every evaluation, or interpolated "
-        "in tables of that search (contact.md)"),
+    KANE_KEY(kane_contact_input, geometry, CHOICE, OPTIONAL, "searched", NULL, ANY, geometries,
+             "where wheel and rail touch is searched on their profiles in every evaluation, or interpolated "
+             "in tables of that search (contact.md)"),
     KANE_KEY(
         kane_contact_input, creep, CHOICE, OPTIONAL, "SHE", NULL, ANY, creeps,
         "law of the creep forces (contact.md): Shen-Hedrick-Elkins, Kalker's linear theory without a limit, FASTSIM, "
@@ -124,7 +123,6 @@ static void check_use(kane_reader *reader, const kane_contact_input *in)
     if (in->contact_model == KANE_CONTACT_ELASTIC)
         kane_reader_forbid(reader, block, "bilateral", "is only used by \"model\": \"constraint\" and \"table\"");
     if (in->contact_model != KANE_CONTACT_ELASTIC) {
-        kane_reader_forbid(reader, block, "geometry", "is only used by \"model\": \"elastic\"");
         kane_reader_forbid(reader, block, "dissipation_law", "is only used by \"model\": \"elastic\"");
         kane_reader_forbid(reader, block, "dissipation", "is only used by \"model\": \"elastic\"");
     }

@@ -53,10 +53,11 @@ static void close_gap(const kane_contact *c, kane_wheel_path *path)
 }
 
 // All wheels with the wanted number of patches, at shifts a quarter of a millimetre apart.
-static void *create_wheels(int patches, kane_errors *errors)
+static void *create_wheels_with(int patches, kane_contact_geometry gap, kane_errors *errors)
 {
-    const kane_contact_definition definition = kane_contact_definition_default();
-    wheels *w                                = calloc(1, sizeof *w);
+    kane_contact_definition definition = kane_contact_definition_default();
+    wheels *w                          = calloc(1, sizeof *w);
+    definition.gap                     = gap;
     if (w)
         w->contact = kane_contact_create(&definition, errors);
     if (!w || !w->contact) {
@@ -84,6 +85,16 @@ static void *create_wheels(int patches, kane_errors *errors)
         w->pose[w->count++] = (wheel_pose){m.centre.y, m.centre.z, m.axle};
     }
     return w;
+}
+
+static void *create_wheels(int patches, kane_errors *errors)
+{
+    return create_wheels_with(patches, KANE_GEOMETRY_SEARCHED, errors);
+}
+
+static void *create_tabulated(int patches, kane_errors *errors)
+{
+    return create_wheels_with(patches, KANE_GEOMETRY_TABULATED, errors);
 }
 
 static void free_wheels(void *part)
@@ -164,6 +175,8 @@ static const bench_part parts[] = {
     {"gap-one", "rigid contact: the gap of such a wheel, where one patch would be", create_wheels, 1, call_gap,
      free_wheels},
     {"gap-two", "the same where two would be", create_wheels, 2, call_gap, free_wheels},
+    {"gap-table-one", "the first of them, tabulated", create_tabulated, 1, call_gap, free_wheels},
+    {"gap-table-two", "the second", create_tabulated, 2, call_gap, free_wheels},
     {"guide", "rigid contact functions of a wheelset from the table", create_guide, 1, call_guide, free_wheels},
 };
 const bench_list bench_contact = {.count = sizeof parts / sizeof *parts, .parts = parts};

@@ -76,6 +76,7 @@ typedef struct measurement {
 // A millisecond at a fixed cost.
 #define TWO_STEP      "integrator.method=bdf2", "integrator.step=1e-3"
 #define SEMI_IMPLICIT "integrator.method=semi_implicit", "integrator.step=1e-3"
+#define GAPS          "vehicle.patterns.wheelset.contact.geometry=tabulated"
 #define BEYOND_BENDS  "start.at=450"
 #define ONE_STEP      "integrator.method=imex", "integrator.step=1e-3"
 
@@ -159,6 +160,9 @@ static const measurement measurements[] = {
         "the same: tables, order 4, tolerances ten times coarser", TABLES, COARSE),
     ROW(EVALUATION, "eval-feve", "feve-curve", 5.0,
         "one evaluation of the FEVE 3000: eight wheels by constraint, one tree", NULL),
+    ROW(EVALUATION, "eval-feve-tabulated", "feve-curve", 5.0, "the same: tabulated gaps", GAPS),
+    ROW(EVALUATION, "eval-wagon-tabulated", "wagon-transition", 4.0, "one of the wagon by constraint: tabulated gaps",
+        CONSTRAINT, GAPS),
     ROW(JACOBIAN, "jacobian-feve", "feve-curve", 5.0, "one Jacobian of the FEVE 3000", NULL),
     ROW(STEP, "step-wagon", "wagon-irregular", 0.0, "one step of 1 ms by bdf2, a Jacobian every 5", TWO_STEP),
     ROW(STEP, "step-coach", "coach-irregular", 0.0, "the same of the coach on rough track", TWO_STEP),
@@ -172,6 +176,7 @@ static const measurement measurements[] = {
         "integrator.jacobian_interval=20"),
     ROW(STEP, "step-feve", "feve-curve", 0.0, "one step of 1 ms of the FEVE 3000 through its curve by semi_implicit",
         SEMI_IMPLICIT),
+    ROW(STEP, "step-feve-tabulated", "feve-curve", 0.0, "the same: tabulated gaps", SEMI_IMPLICIT, GAPS),
     ROW(STEP, "step-feve-imex", "feve-curve", 0.0, "one by imex on straight track, a Jacobian every 5", ONE_STEP,
         BEYOND_BENDS),
     ROW(STEP, "step-feve-imex-each", "feve-curve", 0.0, "the same, a Jacobian in each step", ONE_STEP, BEYOND_BENDS,

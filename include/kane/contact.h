@@ -29,7 +29,7 @@ KANE_C_BEGIN
 typedef struct kane_tables kane_tables;
 
 // Keeps up to so many bytes; beyond that the tables that were not asked for the longest time are forgotten. A pair of
-// wheel and rail takes some 0.9 MB, its patches 4.1 MB, rigid contact functions 6.4 MB. NULL: no memory.
+// wheel and rail takes some 0.9 MB, its patches 4.1 MB, its gap 3 MB, rigid contact functions 6.4 MB. NULL: no memory.
 enum { KANE_TABLES_USUAL = 64 << 20 };
 KANE_API kane_tables *kane_tables_create(size_t most);
 
@@ -62,6 +62,7 @@ typedef struct kane_contact_definition {
     double gauge_height;            // ... so much below the highest points of the inclined rails [m]
     kane_contact_laws laws;         // steel, friction, dissipation, creep (kane/creep.h)
     kane_contact_geometry geometry; // of elastic contact
+    kane_contact_geometry gap;      // of kane_contact_gap; of rails with further profiles it is always searched
     kane_tables *tables;            // where tables are found and stored; NULL: a separate set
 } kane_contact_definition;
 
@@ -71,8 +72,8 @@ KANE_API kane_contact_definition kane_contact_definition_default(void);
 
 typedef struct kane_contact kane_contact; // immutable, may be shared between threads
 
-// Prepares tables, unless definition->tables has them: takes some 20 ms, 0.3 s if contact is tabulated, twice that if
-// the sides differ. A cone on a round rail is solved in closed form and needs 4 ms, all other pairs by their overlap.
+// Prepares tables, unless definition->tables has them: takes some 20 ms, 0.3 s if contact is tabulated, 0.1 s if gaps are,
+// twice that if the sides differ. A cone on a round rail is solved in closed form and needs 4 ms, all other pairs by their overlap.
 // Returns NULL with errors filled: values that are not allowed (KANE_BAD_ARGUMENT), points of a file that are no
 // profile (KANE_BAD_INPUT), no memory. Profiles may be freed afterwards.
 KANE_API kane_contact *kane_contact_create(const kane_contact_definition *definition, kane_errors *errors);

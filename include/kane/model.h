@@ -50,7 +50,7 @@ typedef enum kane_contact_model {
 // Two wheels on a spinning body, the left one first; NULL or 0 on the right means that it is as on the left.
 typedef struct kane_wheels_definition {
     kane_contact_model contact_model;
-    kane_contact_geometry geometry; // of elastic contact
+    kane_contact_geometry geometry;
     const kane_profile *profile[2];
     double radius[2];       // of the running circle [m]
     double flange_back;     // distance between the flange backs [m]

@@ -4,6 +4,7 @@
 #include "contact/contact.h"
 #include "base/arena.h"
 #include "contact/creep_laws.h"
+#include "contact/gap_table.h"
 #include "profile/profile.h"
 
 #include <math.h>
@@ -221,6 +222,65 @@ static int get_elastic_tables(const kane_contact_definition *d, kane_contact *c,
     return made;
 }
 
+// The gaps of a pair from a file of the store, or made and written there. Their size is a table of its own. NULL without
+// memory.
+static gap_table *load_gap_table(kane_tables *tables, const contact_pair *p, const table_key *key)
+{
+    table_key of_size = {0};
+    kane_key_add(&of_size, "size", 4);
+    kane_key_add(&of_size, key->bytes, key->size);
+    size_t *size = kane_table_create(sizeof *size, &of_size);
+    kane_key_free(&of_size);
+    gap_table *t = size && kane_table_load(tables, size) ? kane_table_create(*size, key) : NULL;
+    if (t && !kane_table_load(tables, t)) {
+        kane_table_release(t);
+        t = NULL;
+    }
+    if (size && !t) {
+        t = kane_gap_table_create(&p->wheel, &p->rail, (p->wheel_distance - p->rail_distance) * KANE_TILT_COS, key);
+        if (t) {
+            *size = kane_gap_table_size(t);
+            kane_table_save(tables, t);
+            kane_table_save(tables, size);
+        }
+    }
+    kane_table_release(size);
+    return t;
+}
+
+// The gaps of a pair, found or made; NULL with an error.
+static const gap_table *get_gap_table(const kane_contact_definition *d, const contact_pair *p, kane_errors *errors)
+{
+    const table_key pair = kane_table_key(p);
+    table_key key        = {0};
+    kane_key_add(&key, "gap", 3);
+    kane_key_add(&key, pair.bytes, pair.size);
+    gap_table *found = kane_table_find(d->tables, &key);
+    if (!found) {
+        found = load_gap_table(d->tables, p, &key);
+        if (found)
+            kane_table_keep(d->tables, found);
+    }
+    kane_key_free(&key);
+    return found ? found : no_memory(errors);
+}
+
+// Those of both sides, of pairs that are not solved in closed form and of rails that are the same all along. Returns 0
+// with an error.
+static int get_gap_tables(const kane_contact_definition *d, kane_contact *c, kane_errors *errors)
+{
+    int made = 1;
+    for (int side = 0; side < 2 && made && d->gap == KANE_GEOMETRY_TABULATED && d->shape_count == 0; side++) {
+        if (c->pair[side]->method == CONTACT_CONE)
+            continue;
+        c->gap[side] = side == KANE_RIGHT && c->pair[KANE_RIGHT] == c->pair[KANE_LEFT]
+                           ? c->gap[KANE_LEFT]
+                           : get_gap_table(d, c->pair[side], errors);
+        made         = c->gap[side] != NULL;
+    }
+    return made;
+}
+
 // --- both ---
 
 kane_contact *kane_contact_create(const kane_contact_definition *d, kane_errors *errors)
@@ -243,7 +303,7 @@ kane_contact *kane_contact_create(const kane_contact_definition *d, kane_errors 
         c->pair[KANE_LEFT] = get_pair_tables(d, KANE_LEFT, errors);
     if (c->pair[KANE_LEFT])
         c->pair[KANE_RIGHT] = sides_are_alike(d) ? c->pair[KANE_LEFT] : get_pair_tables(d, KANE_RIGHT, errors);
-    const int tabulated = c->pair[KANE_RIGHT] && get_elastic_tables(d, c, errors);
+    const int tabulated = c->pair[KANE_RIGHT] && get_elastic_tables(d, c, errors) && get_gap_tables(d, c, errors);
     if (tabulated && d->shape_count > 0)
         c->shapes = kane_contact_shapes_create(d, c->pair, errors);
     c->definition.shapes = NULL; // owned by the caller
@@ -258,6 +318,9 @@ void kane_contact_free(kane_contact *c)
     if (!c)
         return;
     kane_contact_shapes_free(c->shapes);
+    if (c->gap[KANE_RIGHT] != c->gap[KANE_LEFT])
+        kane_table_release(c->gap[KANE_RIGHT]);
+    kane_table_release(c->gap[KANE_LEFT]);
     if (c->table[KANE_RIGHT] != c->table[KANE_LEFT])
         kane_table_release(c->table[KANE_RIGHT]);
     kane_table_release(c->table[KANE_LEFT]);

@@ -92,7 +92,7 @@ int kane_strip_pressures(const contact_locus *g, const penetrations *found, cons
 // forces on a wheel that rolls under whatever normal force others find.
 
 // Position of a wheelset, for a lateral shift and a yaw: height z of the middle of the axle over the tops of the rails
-// and roll at which both gaps are closed; they come in as a guess. KANE_RETRY where a wheel leaves its rail,
+// and roll at which both gaps, always searched, are closed; they come in as a guess. KANE_RETRY where a wheel leaves its rail,
 // KANE_NOT_SOLVED.
 kane_status kane_rigid_position(const kane_contact *contact, double y, double yaw, double *z, double *roll,
                                 kane_gap gap[2]);
@@ -141,6 +141,9 @@ typedef struct contact_pair {
     window_table windows;
 } contact_pair;
 
+// The gap of a pair over the pose (gap_table.h).
+typedef struct gap_table gap_table;
+
 // Further profiles of both rails, in the axes of their own ones.
 typedef struct contact_shapes {
     int count;
@@ -157,6 +160,7 @@ struct kane_contact {
     const strip_kernels *strips;   //
     const contact_pair *pair[2];   // left, right; the same one if both sides are alike
     const elastic_table *table[2]; // of the pairs; NULL: contact is searched
+    const gap_table *gap[2];       // of the pairs; NULL: gaps are searched
     contact_shapes *shapes;        // NULL: the rails are the same all along
 };
 

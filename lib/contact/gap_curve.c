@@ -26,6 +26,7 @@
 
 #include "base/machine.h"
 #include "contact/contact.h"
+#include "contact/gap_table.h"
 #include "math/small.h"
 
 #include <string.h>
@@ -269,6 +270,16 @@ static gap_outline outline_moving(const contact_locus *g, kane_scalar s)
                          .radius = g->wheel->radius};
 }
 
+// A function of E, u and T as dual number.
+static kane_scalar table_scalar(const contact_locus *g, double value, const double by[GAP_VARIABLES])
+{
+    double T[4];
+    gap_slopes_of_T(g, T);
+    return (kane_scalar){
+        pose_tangents(by[GAP_E], 0.0, by[GAP_E] * g->wheel->radius * g->C + by[GAP_U] * g->uy, by[GAP_T] * T[1]),
+        value};
+}
+
 static int curve_of_profiles(const contact_place *on, const wheel_pose *pose, const pose_rates *rates, gap_curve *c)
 {
     const wheel_table *wheel = &on->pair->wheel;
@@ -304,6 +315,43 @@ static int curve_of_profiles(const contact_place *on, const wheel_pose *pose, co
     return 1;
 }
 
+// The same of a table; 0 outside of it.
+static int curve_of_table(const gap_table *table, const contact_place *on, const wheel_pose *pose,
+                          const pose_rates *rates, gap_curve *c)
+{
+    const contact_locus g = contact_locus_init_between(&on->pair->wheel, &on->rail, pose);
+    const double R = g.wheel->radius, roll = rates->at[BY_ROLL], ex = rates->at[BY_EX];
+    double at[GAP_VARIABLES], rate[GAP_VARIABLES], T[4], M[GAP_VARIABLES], A[GAP_VARIABLES];
+    gap_surface z;
+    gap_variables(&g, at);
+    gap_variable_rates(&g, rates->at, rate);
+    if (!kane_gap_table_derive(table, at, rate, &z))
+        return 0;
+    gap_curve_of_surface(&g, &z, c);
+
+    // Z'' at constant rates of the pose, by E, u and T, and what these become
+    gap_slopes_of_T(&g, T);
+    const double E_tt = -R * g.S * roll * roll, u_tt = -g.uz * roll * roll, T_tt = T[2] * ex * ex;
+    for (int i = 0; i < GAP_VARIABLES; i++) {
+        const double *by = z.by_both[i];
+        M[i]             = by[GAP_E] * rate[GAP_E] + by[GAP_U] * rate[GAP_U] + by[GAP_T] * rate[GAP_T];
+        A[i]             = z.by_path[i] + by[GAP_E] * E_tt + by[GAP_U] * u_tt + by[GAP_T] * T_tt;
+    }
+    c->by_path[BY_ETA]  = -A[GAP_E];
+    c->by_path[BY_ROLL] = E_tt - A[GAP_E] * R * g.C - A[GAP_U] * g.uy +
+                          (z.by[GAP_E] * R * g.C + z.by[GAP_U] * g.uy) * roll * roll +
+                          2.0 * (M[GAP_E] * R * g.S + M[GAP_U] * g.uz) * roll;
+    c->by_path[BY_EX] = -A[GAP_T] * T[1] - z.by[GAP_T] * T[3] * ex * ex - 2.0 * M[GAP_T] * T[2] * ex;
+
+    const gap_mean m    = {.s     = table_scalar(&g, z.s, z.s_by),
+                           .slope = table_scalar(&g, z.by[GAP_E], z.by_both[GAP_E]),
+                           .eta   = ks_constant(0.0),
+                           .eta2  = table_scalar(&g, z.spread, z.spread_by)};
+    const gap_outline o = outline_moving(&g, m.s);
+    c->spot             = gap_point_of(&o, &m);
+    return 1;
+}
+
 // --- poses with slopes in any directions ---
 
 // Chain rule: s has tangents by the pose coordinates and the share, by[k] are those of k;  ds = sum of s_k by[k].
@@ -318,50 +366,6 @@ static kane_scalar chain_tangents(kane_scalar s, const kane_tangents by[GAP_DIRE
 static kane_scalar3 chain_tangents3(kane_scalar3 s, const kane_tangents by[GAP_DIRECTIONS])
 {
     return ks3(chain_tangents(s.x, by), chain_tangents(s.y, by), chain_tangents(s.z, by));
-}
-
-// The path in the pose's coordinates: rates, and second derivatives; slopes of these coordinates.
-typedef struct pose_motion {
-    kane_tangents at[GAP_DIRECTIONS];
-    kane_scalar rate[GAP_DIRECTIONS], accel[GAP_DIRECTIONS];
-} pose_motion;
-
-// y, z -> eta, zeta
-static void to_oblique_axes(kane_scalar y, kane_scalar z, kane_scalar out[2])
-{
-    out[0] = ks_add(ks_scale(KANE_TILT_COS, y), ks_scale(KANE_TILT_SIN, z));
-    out[1] = ks_sub(ks_scale(KANE_TILT_COS, z), ks_scale(KANE_TILT_SIN, y));
-}
-
-// Rates and second derivatives of the pose's coordinates along a path, in side axes:
-//   roll' = (ey ez' - ez ey')/c^2,   c^2 = ey^2 + ez^2
-static pose_motion motion_of(double sign, const path_scalars *p)
-{
-    const kane_vec3 polar = kv3(1.0, sign, 1.0), axial = kv3(sign, 1.0, sign);
-    const kane_scalar3 r = ks3_mul(polar, p->centre), v = ks3_mul(polar, p->centre_rate),
-                       a = ks3_mul(polar, p->centre_accel), e = ks3_mul(axial, p->axle),
-                       d = ks3_mul(axial, p->axle_rate), dd = ks3_mul(axial, p->axle_accel);
-    const kane_scalar per_c2 = ks_inverse(ks_add(ks_square(e.y), ks_square(e.z)));
-    const kane_scalar grow   = ks_mul(per_c2, ks_add(ks_mul(e.y, d.y), ks_mul(e.z, d.z)));
-    kane_scalar place[2];
-    pose_motion m;
-    to_oblique_axes(r.y, r.z, place);
-    to_oblique_axes(v.y, v.z, m.rate);
-    to_oblique_axes(a.y, a.z, m.accel);
-    m.at[BY_ETA]  = place[0].t;
-    m.at[BY_ZETA] = place[1].t;
-    m.at[BY_ROLL] =
-        kane_tangents_sum(ks_value(e.y) * ks_value(per_c2), e.z.t, -ks_value(e.z) * ks_value(per_c2), e.y.t);
-    m.at[BY_EX]       = e.x.t;
-    m.rate[BY_ROLL]   = ks_mul(per_c2, ks_sub(ks_mul(e.y, d.z), ks_mul(e.z, d.y)));
-    m.rate[BY_EX]     = d.x;
-    m.accel[BY_ROLL]  = ks_sub(ks_mul(per_c2, ks_sub(ks_mul(e.y, dd.z), ks_mul(e.z, dd.y))),
-                               ks_scale(2.0, ks_mul(grow, m.rate[BY_ROLL])));
-    m.accel[BY_EX]    = dd.x;
-    m.at[BY_SHARE]    = p->share.t;
-    m.rate[BY_SHARE]  = p->share_rate;
-    m.accel[BY_SHARE] = p->share_accel;
-    return m;
 }
 
 kane_status kane_gap_curve(const kane_contact *contact, kane_side side, const kane_wheel_path *path, gap_curve *c)
@@ -380,13 +384,15 @@ kane_status kane_gap_curve(const kane_contact *contact, kane_side side, const ka
         !kane_contact_knows_blend(contact, &path->blend))
         return KANE_RETRY;
     const contact_place on = kane_contact_place_at(contact, side, &path->blend);
-    const pose_motion m    = motion_of(sign, &p);
+    const pose_motion m    = pose_motion_of(sign, &p);
     pose_rates rates;
     for (int k = 0; k < GAP_DIRECTIONS; k++)
         rates.at[k] = ks_value(m.rate[k]);
     memset(c, 0, sizeof *c);
-    c->sign        = sign;
-    c->directions  = on.rail.to ? GAP_DIRECTIONS : GAP_COORDINATES;
+    c->sign       = sign;
+    c->directions = on.rail.to ? GAP_DIRECTIONS : GAP_COORDINATES;
+    if (contact->gap[side] && curve_of_table(contact->gap[side], &on, &pose, &rates, c))
+        return KANE_OK;
     const int near = on.method == CONTACT_CONE ? kane_cone_curve(&pair->cone, &pose, rates.at, c)
                                                : curve_of_profiles(&on, &pose, &rates, c);
     return near ? KANE_OK : KANE_RETRY;
@@ -394,7 +400,7 @@ kane_status kane_gap_curve(const kane_contact *contact, kane_side side, const ka
 
 void kane_gap_follow(const gap_curve *c, const path_scalars *path, gap_scalars *gap)
 {
-    const pose_motion m            = motion_of(c->sign, path);
+    const pose_motion m            = pose_motion_of(c->sign, path);
     const kane_scalar3 e           = ks3_mul(kv3(c->sign, 1.0, c->sign), path->axle);
     kane_scalar by[GAP_DIRECTIONS] = {[BY_SHARE] = ks_constant(0.0)};
     kane_tangents path_tangents    = kane_tangents_none();

@@ -83,6 +83,10 @@ KANE_INLINE void moving_store_gap(jet gap, gap_place *place)
 
 #define KANE_GAP_DEPTH 2e-5 // D [m]
 
+// L of the gap's formula, such that a gap whose relative radius of curvature is .3 m has no offset: sqrt(2 pi D .3 m)
+// [m].
+#define KANE_GAP_LENGTH 6.139960247678931e-3
+
 // So many places are summed side by side, and so many of them at once at most.
 enum { BLOCK = 16, LANES = 4 };
 
@@ -255,6 +259,50 @@ typedef struct path_scalars {
     kane_scalar3 centre, centre_rate, centre_accel, axle, axle_rate, axle_accel;
     kane_scalar share, share_s, share_rate, share_accel; // of the second profile: by place along the rail, by time
 } path_scalars;
+
+// The path in the pose's coordinates: rates, and second derivatives; slopes of these coordinates.
+typedef struct pose_motion {
+    kane_tangents at[GAP_DIRECTIONS];
+    kane_scalar rate[GAP_DIRECTIONS], accel[GAP_DIRECTIONS];
+} pose_motion;
+
+// y, z -> eta, zeta
+KANE_INLINE void turn_to_oblique_axes(kane_scalar y, kane_scalar z, kane_scalar out[2])
+{
+    out[0] = ks_add(ks_scale(KANE_TILT_COS, y), ks_scale(KANE_TILT_SIN, z));
+    out[1] = ks_sub(ks_scale(KANE_TILT_COS, z), ks_scale(KANE_TILT_SIN, y));
+}
+
+// Rates and second derivatives of the pose's coordinates along a path, in side axes:
+//   roll' = (ey ez' - ez ey')/c^2,   c^2 = ey^2 + ez^2
+KANE_INLINE pose_motion pose_motion_of(double sign, const path_scalars *p)
+{
+    const kane_vec3 polar = kv3(1.0, sign, 1.0), axial = kv3(sign, 1.0, sign);
+    const kane_scalar3 r = ks3_mul(polar, p->centre), v = ks3_mul(polar, p->centre_rate),
+                       a = ks3_mul(polar, p->centre_accel), e = ks3_mul(axial, p->axle),
+                       d = ks3_mul(axial, p->axle_rate), dd = ks3_mul(axial, p->axle_accel);
+    const kane_scalar per_c2 = ks_inverse(ks_add(ks_square(e.y), ks_square(e.z)));
+    const kane_scalar grow   = ks_mul(per_c2, ks_add(ks_mul(e.y, d.y), ks_mul(e.z, d.z)));
+    kane_scalar place[2];
+    pose_motion m;
+    turn_to_oblique_axes(r.y, r.z, place);
+    turn_to_oblique_axes(v.y, v.z, m.rate);
+    turn_to_oblique_axes(a.y, a.z, m.accel);
+    m.at[BY_ETA]  = place[0].t;
+    m.at[BY_ZETA] = place[1].t;
+    m.at[BY_ROLL] =
+        kane_tangents_sum(ks_value(e.y) * ks_value(per_c2), e.z.t, -ks_value(e.z) * ks_value(per_c2), e.y.t);
+    m.at[BY_EX]       = e.x.t;
+    m.rate[BY_ROLL]   = ks_mul(per_c2, ks_sub(ks_mul(e.y, d.z), ks_mul(e.z, d.y)));
+    m.rate[BY_EX]     = d.x;
+    m.accel[BY_ROLL]  = ks_sub(ks_mul(per_c2, ks_sub(ks_mul(e.y, dd.z), ks_mul(e.z, dd.y))),
+                               ks_scale(2.0, ks_mul(grow, m.rate[BY_ROLL])));
+    m.accel[BY_EX]    = dd.x;
+    m.at[BY_SHARE]    = p->share.t;
+    m.rate[BY_SHARE]  = p->share_rate;
+    m.accel[BY_SHARE] = p->share_accel;
+    return m;
+}
 
 typedef struct gap_scalars {
     kane_scalar rate, accel, along;

@@ -123,9 +123,8 @@ static void average_places(int count, int reach, const double *in, double *out)
     }
 }
 
-static void fill_place(wheel_table *t, int i, double s, double width)
+static void fill_place(const wheel_table *t, wheel_places *n, int i, double s, double width)
 {
-    wheel_places *n = &t->places;
     double x;
     const wheel_cell *c = wheel_cell_at(t, s, &x);
     const double R1     = c->f[1] + x * (2.0 * c->f[2] + 3.0 * x * c->f[3]);
@@ -138,10 +137,8 @@ static void fill_place(wheel_table *t, int i, double s, double width)
 }
 
 // The density at the ends of the cells is the largest that the profile wants around, smoothed, and linear between them.
-// scratch [2 (cells + 1)]
-static void fill_places(wheel_table *t, double *scratch)
+void kane_wheel_places_fill(const wheel_table *t, double denser, wheel_places *n, double *scratch)
 {
-    wheel_places *n = &t->places;
     const double h  = t->cell;
     const int cells = t->cell_count, reach = (int)lround(0.5 * place_blend * t->per_cell);
     double *want = scratch, *density = want + cells + 1, all = 0.0;
@@ -156,14 +153,14 @@ static void fill_places(wheel_table *t, double *scratch)
     for (int i = 0; i < cells; i++)
         all += 0.5 * h * (density[i] + density[i + 1]);
     // steps of u, in the middle of each a place:  u = d x + d' x^2/2  in a cell whose density is d + d' x
-    n->count          = (int)fmin(ceil(all), KANE_WHEEL_PLACES);
+    n->count          = (int)fmin(ceil(denser * all), KANE_WHEEL_PLACES);
     const double step = all / n->count;
     double u          = 0.0;
     for (int i = 0, k = 0; i < cells; i++) {
         const double d = density[i], d1 = (density[i + 1] - d) / h, end = u + h * (d + 0.5 * h * d1);
         for (; k < n->count && (k + 0.5) * step <= end; k++) {
             const double more = (k + 0.5) * step - u, root = sqrt(d * d + 2.0 * more * d1);
-            fill_place(t, k, t->first + i * h + 2.0 * more / (d + root), step / root);
+            fill_place(t, n, k, t->first + i * h + 2.0 * more / (d + root), step / root);
         }
         u = end;
     }
@@ -191,7 +188,7 @@ int kane_wheel_table_init(wheel_table *t, const form *f, double radius, kane_are
     fill_integrals(t);
     fill_wheel_curvature(t, scratch);
     fill_nodes(t, f->profile.shape == KANE_SHAPE_POINTS ? measured_width : node_width);
-    fill_places(t, scratch);
+    kane_wheel_places_fill(t, 1.0, &t->places, scratch);
     return 1;
 }
 

@@ -66,6 +66,10 @@ typedef struct wheel_table {
 // memory.
 int kane_wheel_table_init(wheel_table *table, const form *form, double radius, kane_arena *arena);
 
+// Fills the places of a wheel's table, so many times denser than those of a search; at most KANE_WHEEL_PLACES.
+// scratch [2 (KANE_WHEEL_CELLS + 1)]
+void kane_wheel_places_fill(const wheel_table *table, double denser, wheel_places *places, double *scratch);
+
 // The cell of s, which must lie between first and last (or within the last cells by rounding). *x gets the place in it.
 static inline const wheel_cell *wheel_cell_at(const wheel_table *table, double s, double *x)
 {

@@ -14,15 +14,12 @@
 #include "contact/contact.h"
 
 #include "base/machine.h"
-#include "contact/gap_places.h"
+#include "contact/gap_table.h"
 #include "math/small.h"
 
 #include <math.h>
 
 // --- the gap of any profiles ---
-
-// L of the formula, such that a gap whose relative radius of curvature is .3 m has no offset: sqrt(2 pi D .3 m) [m].
-static const double unit_length = 6.139960247678931e-3;
 
 // What the contact_locus needs of a pose; names as in search.h.
 typedef struct moving_contact_locus {
@@ -195,7 +192,7 @@ static means means_of(const sums *m)
 }
 
 // Gap, rate and second derivative from the means, k over the parts T, c, C, S, eta, zeta, share:
-//   gap = -top - D ln(sum of w/unit_length),   gap' = -<dp/dk> k',   gap'' = -<dp/dk> k'' - <p''> - (<p'^2> - <p'>^2)/D
+//   gap = -top - D ln(sum of w/KANE_GAP_LENGTH),   gap' = -<dp/dk> k',   gap'' = -<dp/dk> k'' - <p''> - (<p'^2> - <p'>^2)/D
 // p'' at constant rates; the variance of p' over the places comes from the weights.
 KANE_INLINE void fill_gap(const moving_contact_locus *g, const means *m, double top, gap_place *place)
 {
@@ -204,7 +201,7 @@ KANE_INLINE void fill_gap(const moving_contact_locus *g, const means *m, double 
     for (int k = 0; k < PARTS; k++)
         gap = jet_add_scaled(gap, -m->part[k], parts[k]);
     moving_store_gap(gap, place);
-    place->gap = -top - KANE_GAP_DEPTH * log(m->weight / unit_length);
+    place->gap = -top - KANE_GAP_DEPTH * log(m->weight / KANE_GAP_LENGTH);
     place->accel += place->rate * place->rate / KANE_GAP_DEPTH - m->accel;
     place->by_share = -m->part[BY_share];
 }
@@ -239,6 +236,46 @@ static int gap_of_profiles(const contact_place *on, const pose_path *path, gap_p
     return 1;
 }
 
+// The same from a table; 0 outside of it.
+static int gap_of_table(const gap_table *table, const contact_place *on, const pose_path *path, gap_place *place)
+{
+    const wheel_pose *p   = &path->pose;
+    const contact_locus g = contact_locus_init_between(&on->pair->wheel, &on->rail, p);
+    const path_scalars s  = {.centre       = ks3_constant(kv3(0.0, p->y, p->z)),
+                             .centre_rate  = ks3_constant(kv3(0.0, path->y_rate, path->z_rate)),
+                             .centre_accel = ks3_constant(kv3(0.0, path->y_accel, path->z_accel)),
+                             .axle         = ks3_constant(p->axle),
+                             .axle_rate    = ks3_constant(path->axle_rate),
+                             .axle_accel   = ks3_constant(path->axle_accel)};
+    const pose_motion m   = pose_motion_of(1.0, &s);
+    double at[GAP_VARIABLES];
+    gap_surface z;
+    gap_curve c;
+    gap_variables(&g, at);
+    if (!kane_gap_table_eval(table, at, &z))
+        return 0;
+    gap_curve_of_surface(&g, &z, &c);
+    place->gap  = g.zeta - z.Z;
+    place->rate = place->accel = 0.0;
+    for (int i = 0; i < GAP_COORDINATES; i++) {
+        const double rate = ks_value(m.rate[i]);
+        place->rate += c.by[i] * rate;
+        place->accel += c.by[i] * ks_value(m.accel[i]);
+        for (int j = 0; j < GAP_COORDINATES; j++)
+            place->accel += c.by_both[i][j] * rate * ks_value(m.rate[j]);
+    }
+    const double by_roll = c.by[BY_ROLL] / (g.c * g.c);
+    place->by_y          = c.by[BY_ETA] * KANE_TILT_COS - c.by[BY_ZETA] * KANE_TILT_SIN;
+    place->by_z          = c.by[BY_ETA] * KANE_TILT_SIN + c.by[BY_ZETA] * KANE_TILT_COS;
+    place->by_axle       = kv3(c.by[BY_EX], -p->axle.z * by_roll, p->axle.y * by_roll);
+    place->by_share      = 0.0;
+    const gap_mean mean  = {ks_constant(z.s), ks_constant(z.by[GAP_E]), ks_constant(0.0), ks_constant(z.spread)};
+    const gap_outline o  = gap_outline_constant(&g, z.s);
+    const gap_point spot = gap_point_of(&o, &mean);
+    set_gap_point(&spot, place);
+    return 1;
+}
+
 // --- the gap of a wheel in rail axes ---
 
 static pose_path to_side(double sign, const kane_wheel_path *m)
@@ -254,8 +291,9 @@ static pose_path to_side(double sign, const kane_wheel_path *m)
                        .share_accel = gap_share_accel(m)};
 }
 
-kane_status kane_contact_gap(const kane_contact *c, kane_side side, const kane_wheel_path *motion,
-                             kane_gap *contact_point)
+//   table  NULL: the gap is searched
+static kane_status eval_gap(const kane_contact *c, kane_side side, const kane_wheel_path *motion,
+                            const gap_table *table, kane_gap *contact_point)
 {
     const double sign        = side_sign(side);
     const pose_path path     = to_side(sign, motion);
@@ -266,7 +304,8 @@ kane_status kane_contact_gap(const kane_contact *c, kane_side side, const kane_w
         return KANE_RETRY;
     const contact_place on = kane_contact_place_at(c, side, &motion->blend);
     const int near =
-        on.method == CONTACT_CONE ? kane_cone_gap(&pair->cone, &path, &at) : gap_of_profiles(&on, &path, &at);
+        (table && gap_of_table(table, &on, &path, &at)) ||
+        (on.method == CONTACT_CONE ? kane_cone_gap(&pair->cone, &path, &at) : gap_of_profiles(&on, &path, &at));
     if (!near || !isfinite(at.rate + at.accel))
         return KANE_RETRY;
 
@@ -287,6 +326,11 @@ kane_status kane_contact_gap(const kane_contact *c, kane_side side, const kane_w
     return KANE_OK;
 }
 
+kane_status kane_contact_gap(const kane_contact *c, kane_side side, const kane_wheel_path *motion, kane_gap *gap)
+{
+    return eval_gap(c, side, motion, c->gap[side], gap);
+}
+
 // --- position of a wheelset ---
 
 static kane_status eval_both_gaps(const kane_contact *c, double y, double yaw, double z, double roll,
@@ -299,7 +343,7 @@ static kane_status eval_both_gaps(const kane_contact *c, double y, double yaw, d
         const kane_vec3 arm  = kv3_scale(outside * kane_contact_wheel_distance(c, side), axle);
         const kane_vec3 rail = kv3(0.0, outside * kane_contact_rail_distance(c, side), 0.0);
         kane_wheel_path path = {.centre = kv3_sub(kv3_add(kv3(0.0, y, z), arm), rail), .axle = axle};
-        status               = kane_contact_gap(c, side, &path, &contact_point[side]);
+        status               = eval_gap(c, side, &path, NULL, &contact_point[side]);
         turning[side]        = kv3_add(contact_point[side].twist, kv3_cross(arm, contact_point[side].direction));
     }
     return status;

@@ -39,8 +39,10 @@ kane_contact_definition kane_wheels_pair(const kane_wheels_definition *wheels, c
     d.gauge_height = track->gauge_height;
     for (int side = 0; side < 2; side++)
         d.laws.friction[side] = wheels->friction[side] * track->friction;
-    if (wheels->contact_model != KANE_CONTACT_ELASTIC) // what does not approach does not dissipate
-        d.laws.dissipation_law = KANE_DISSIPATION_NONE;
+    if (wheels->contact_model != KANE_CONTACT_ELASTIC) {
+        d.laws.dissipation_law = KANE_DISSIPATION_NONE; // what does not approach does not dissipate
+        d.geometry             = KANE_GEOMETRY_SEARCHED;
+    }
     return d;
 }
 
@@ -209,8 +211,10 @@ void kane_compile_wheels(kane_compiler *c)
         const kane_wheels *like                = find_same(c, d->wheels);
         kane_contact_definition pair           = kane_wheels_pair(d->wheels, track);
         pair.tables                            = c->options->tables;
-        if (contact_model == KANE_CONTACT_CONSTRAINT)
+        if (contact_model == KANE_CONTACT_CONSTRAINT) {
             pair.shape_count = track->shape_count;
+            pair.gap         = d->wheels->geometry;
+        }
         kane_contact *contact      = like ? like->contact : kane_contact_create(&pair, c->errors);
         kane_wheelset_table *guide = like ? like->guide : NULL;
         if (!contact)

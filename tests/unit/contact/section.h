@@ -97,9 +97,10 @@ static const wheel_case wheels[] = {
      60},
 };
 
-static inline kane_contact *create_wheel(const wheel_case *w)
+static inline kane_contact *create_wheel_with(const wheel_case *w, kane_contact_geometry gap)
 {
     kane_contact_definition d        = kane_contact_definition_default();
+    d.gap                            = gap;
     CHECK_OWNED(kane_profile) *wheel = w->file ? kane_profile_read(w->file, &w->how, NULL) : NULL;
     if (w->file && !wheel)
         return NULL;
@@ -107,6 +108,11 @@ static inline kane_contact *create_wheel(const wheel_case *w)
         d.wheel[0] = wheel;
     kane_contact *c = rig_create(d);
     return c;
+}
+
+static inline kane_contact *create_wheel(const wheel_case *w)
+{
+    return create_wheel_with(w, KANE_GEOMETRY_SEARCHED);
 }
 
 // The pressed rows from j on, without a gap.

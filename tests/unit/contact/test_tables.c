@@ -7,7 +7,7 @@
 #include "folder.h"
 
 #include "base/file.h"
-#include "contact/contact.h"
+#include "contact/gap_table.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -335,13 +335,13 @@ CHECK_TEST(threads_may_share_them)
         assert_int_equal(pthread_join(threads[i], NULL), 0);
 }
 
-// Tables of a store with files, tabulated contact too.
+// Tables of a store with files, tabulated contact and gaps too.
 static kane_contact *make_with_files(const char *cache)
 {
     kane_contact_definition d        = kane_contact_definition_default();
     CHECK_OWNED(kane_tables) *tables = kane_tables_create(plenty);
     kane_tables_use_files(tables, cache);
-    d.geometry = KANE_GEOMETRY_TABULATED;
+    d.geometry = d.gap = KANE_GEOMETRY_TABULATED;
     return make(tables, d);
 }
 
@@ -349,6 +349,8 @@ static void check_same_tables(const kane_contact *a, const kane_contact *b)
 {
     check_same_side(a, b, 0);
     assert_memory_equal(a->table[0], b->table[0], sizeof *a->table[0]);
+    assert_int_equal(kane_gap_table_size(a->gap[0]), kane_gap_table_size(b->gap[0]));
+    assert_memory_equal(a->gap[0], b->gap[0], kane_gap_table_size(a->gap[0]));
 }
 
 // Gives all files of the cache a time long ago, or counts those that have been used or made since.
@@ -373,26 +375,26 @@ CHECK_TEST(tables_of_files_are_those_that_are_made)
 {
     static const char cache[]      = "cache";
     CHECK_OWNED(kane_contact) *own = make_with_files(""), *made = make_with_files(cache);
-    assert_int_equal(count_used(cache, 1), 2); // the pair, and its patches
+    assert_int_equal(count_used(cache, 1), 4); // the pair, its patches, its gap and the size of that
     CHECK_OWNED(kane_contact) *read = make_with_files(cache);
-    assert_int_equal(count_used(cache, 1), 2);
+    assert_int_equal(count_used(cache, 1), 4);
     check_same_tables(own, made);
     check_same_tables(own, read);
 
     static kane_cache_entry entries[KANE_CACHE_ENTRIES];
-    assert_int_equal(kane_cache_list(cache, entries), 2);
-    for (int i = 0; i < 2; i++) {
+    assert_int_equal(kane_cache_list(cache, entries), 4);
+    for (int i = 0; i < 4; i++) {
         char name[100];
         (void)snprintf(name, sizeof name, "%s/%s", cache, entries[i].name);
         FILE *file = fopen(name, "r+b");
         assert_non_null(file);
-        assert_int_equal(fseek(file, -1000, SEEK_END), 0);
+        assert_int_equal(fseek(file, -7, SEEK_END), 0);
         assert_int_equal(fwrite("damaged", 7, 1, file), 1);
         assert_int_equal(fclose(file), 0);
     }
     (void)count_used(cache, 1);
     CHECK_OWNED(kane_contact) *again = make_with_files(cache);
-    assert_int_equal(count_used(cache, 0), 2); // made again
+    assert_int_equal(count_used(cache, 0), 4); // made again
     check_same_tables(own, again);
     CHECK_OWNED(kane_contact) *without = make_with_files("/dev/null/no/folder");
     check_same_tables(own, without);
