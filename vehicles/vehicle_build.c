@@ -123,7 +123,7 @@ static void add_flexible(builder *b, const kane_body_input *in, kane_body_defini
         return;
     }
     const int before               = b->reader->errors->count;
-    const kane_flexible_data *data = kane_flexible_load(b->reader->arena, file, b->reader->errors);
+    const kane_flexible_data *data = kane_flexible_load(b->reader->arena, file, NULL, b->reader->errors);
     if (!data) {
         b->reader->fault_count += b->reader->errors->count > before;
         return;

@@ -4,8 +4,10 @@
 
 #include "flexible/model.h"
 
-const kane_flexible_data *kane_flexible_load(kane_arena *arena, const char *file, kane_errors *errors)
+const kane_flexible_data *kane_flexible_load(kane_arena *arena, const char *file, const char *const *settings,
+                                             kane_errors *errors)
 {
+    (void)settings; // vehicles have none
     if (kane_flexible_is_reduced(file))
         return kane_flexible_load_reduced(arena, file, errors);
     kane_errors_add_input(errors, KANE_BAD_INPUT, (kane_place){.file = file, .path = ""},

@@ -56,7 +56,7 @@ int fuzz_run(const char *file, kane_errors *errors)
 
 int fuzz_flexible(const char *file, kane_errors *errors)
 {
-    kane_flexible *f = kane_flexible_read(file, errors);
+    kane_flexible *f = kane_flexible_read(file, NULL, errors);
     kane_flexible_free(f);
     return f != NULL;
 }

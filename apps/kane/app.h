@@ -369,6 +369,7 @@ typedef struct evaluate_spectra {
     const char *against; // "time" or "distance"
     double from, to;     // distances travelled [m]
     double resolution;   // between two frequencies [Hz] or [1/m]; 0: as eight windows give it
+    app_numbers compare; // band of frequencies [Hz] or [1/m] in which others are compared; none: spectra
 } evaluate_spectra;
 int evaluate_spectrum(const kane_results *results, const char *name, const evaluate_spectra *what,
                       const app_outputs *outputs, kane_errors *errors);

@@ -88,7 +88,7 @@ static void look_at_reduced(warnings *d, const kane_body_definition *body)
     const kane_deformable *shape = body->deformable;
     const char *file             = shape && shape->files ? shape->files[0] : NULL;
     kane_errors unread           = {.limit = 1};
-    kane_flexible *reduced       = kane_flexible_is_reduced(file) ? kane_flexible_read(file, &unread) : NULL;
+    kane_flexible *reduced       = kane_flexible_is_reduced(file) ? kane_flexible_read(file, NULL, &unread) : NULL;
     for (int i = 0; reduced && i < kane_flexible_get_data(reduced)->source_count; i++) {
         const kane_flexible_source *source = &kane_flexible_get_data(reduced)->sources[i];
         if (kane_flexible_source_changed(source))

@@ -25,6 +25,10 @@ static const app_option options[] = {
     {"resolution", 0, "F", 0,
      "with --psd: distance of two frequencies [Hz] or [1/m], at most (default: as eight windows have it)",
      APP_POSITIVE(spectra.resolution, "resolution", "1")},
+    {"compare", 0, "F1,F2", APP_LIST,
+     "with --beside: instead of spectra, by how much levels of the others differ between these frequencies [Hz] or "
+     "[1/m], the nearest first",
+     APP_NUMBERS(spectra.compare, "1")},
     APP_OUTPUT_OPTION("pictures with --psd; ", outputs),
     {0},
 };
@@ -36,6 +40,12 @@ static void check_spectra(const arguments *a, struct argp_state *state)
         argp_error(state, "--psd makes spectra: --check, --section and --sensor are ignored then");
     if (p->against && strcmp(p->against, "time") != 0 && strcmp(p->against, "distance") != 0)
         argp_error(state, "spectra are those over time or over distance, not over '%s'", p->against);
+    if (p->compare.count > 0 && p->beside.count == 0)
+        argp_error(state, "--compare wants --beside: results to compare with");
+    if (p->compare.count > 0 && !(p->compare.count == 2 && p->compare.values[0] < p->compare.values[1]))
+        argp_error(state, "--compare wants two ascending frequencies, such as 25,120");
+    if (p->compare.count > 0 && app_draws(&a->outputs))
+        argp_error(state, "--compare makes a table, no picture");
 }
 
 static void check_arguments(void *all, struct argp_state *state)
@@ -44,8 +54,8 @@ static void check_arguments(void *all, struct argp_state *state)
     const evaluate_spectra *p = &a->spectra;
     if (p->channels.count > 0)
         check_spectra(a, state);
-    else if (p->against || p->resolution > 0.0 || p->beside.count > 0)
-        argp_error(state, "--against, --beside and --resolution want --psd");
+    else if (p->against || p->resolution > 0.0 || p->beside.count > 0 || p->compare.count > 0)
+        argp_error(state, "--against, --beside, --compare and --resolution want --psd");
     else if (app_draws(&a->outputs))
         argp_error(state, "pictures are drawn with --psd");
     if (!(a->how.from < a->how.to))

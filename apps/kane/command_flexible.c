@@ -16,6 +16,7 @@ typedef struct arguments {
     app_outputs outputs; // of kane flexible check
     int shape;           // --shape; 0: none
     const char *output;  // --output of kane flexible reduce
+    app_texts settings;
 } arguments;
 
 // How far a point goes in a mode of unit modal mass.
@@ -212,6 +213,7 @@ static int flexible_check(int argc, char **argv)
     static const app_option options[] = {
         APP_OUTPUT_OPTION("", outputs),
         {"shape", 'n', "N", 0, "draw the shape of mode number N with --output", APP_MODE(shape)},
+        {"set", 's', "PATH=VALUE", APP_SETS, "change a value of the (first) model", APP_TEXTS(settings)},
         {0},
     };
     static const app_command command = APP_COMMAND(
@@ -222,8 +224,8 @@ static int flexible_check(int argc, char **argv)
     arguments a        = {0};
     kane_errors errors = {0};
     app_parse(&command, argc, argv, &a);
-    kane_flexible *one   = kane_flexible_read(a.files.texts[0], &errors);
-    kane_flexible *other = one && a.files.count > 1 ? kane_flexible_read(a.files.texts[1], &errors) : NULL;
+    kane_flexible *one   = kane_flexible_read(a.files.texts[0], a.settings.texts, &errors);
+    kane_flexible *other = one && a.files.count > 1 ? kane_flexible_read(a.files.texts[1], NULL, &errors) : NULL;
     if (one && errors.count == 0)
         write_check(&a, one, other, &errors);
     kane_flexible_free(one);
@@ -241,6 +243,7 @@ static int flexible_reduce(int argc, char **argv)
 {
     static const app_option options[] = {
         {"output", 'o', "FILE", 0, "file of the reduced body, .kflex", APP_TEXT(output)},
+        {"set", 's', "PATH=VALUE", APP_SETS, "change a value of the model", APP_TEXTS(settings)},
         {0},
     };
     static const app_command command = APP_COMMAND(
@@ -250,7 +253,7 @@ static int flexible_reduce(int argc, char **argv)
     arguments a        = {0};
     kane_errors errors = {0};
     app_parse(&command, argc, argv, &a);
-    kane_flexible *body = kane_flexible_read(a.file, &errors);
+    kane_flexible *body = kane_flexible_read(a.file, a.settings.texts, &errors);
     if (body && kane_flexible_write(body, a.output, &errors) == KANE_OK)
         (void)printf("%s: %d modes, %d interfaces\n", a.output, kane_flexible_get_data(body)->mode_count,
                      kane_flexible_get_data(body)->shape.point_count);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // kane evaluate --psd: power spectral densities of channels by Welch's method, as a table and drawn with both axes
-// logarithmic.
+// logarithmic; or how much those of other results differ.
 
 #include "app.h"
 
@@ -259,6 +259,92 @@ static int write_spectra(int runs, const spectra *s, const app_outputs *outputs,
     return good;
 }
 
+// --- how much others differ ---
+
+// What the levels 10 log10 S of other results differ by from those of the first ones, in a band.
+typedef struct level_difference {
+    const spectra *of;
+    double all, by_channel[CHANNELS_MOST]; // effective values over all lines and channels, and of each channel [dB]
+} level_difference;
+
+// 0 with an error where there is nothing to compare.
+static int measure_difference(const spectra *first, const spectra *other, level_difference *d, kane_errors *errors)
+{
+    const double *band = first->what->compare.values;
+    double sum         = 0.0;
+    int lines          = 0;
+    d->of              = other;
+    for (int line = 1; line < first->lines; line++)
+        lines += first->frequencies[line] >= band[0] && first->frequencies[line] <= band[1];
+    for (int i = 0; i < first->count; i++) {
+        const char *name      = kane_results_column(first->results, first->columns[i])->name;
+        const char *same      = i < other->count ? kane_results_column(other->results, other->columns[i])->name : "";
+        double sum_of_channel = 0.0;
+        if (strcmp(name, same) != 0 || first->count != other->count) {
+            kane_errors_add(errors, KANE_BAD_ARGUMENT, "%s: has not the same channels as the first results: no '%s'",
+                            other->of, name);
+            return 0;
+        }
+        for (int line = 1; line < first->lines; line++)
+            if (first->frequencies[line] >= band[0] && first->frequencies[line] <= band[1]) {
+                const double by = 10.0 * log10(other->densities[i][line] / first->densities[i][line]);
+                sum_of_channel += by * by;
+            }
+        d->by_channel[i] = sqrt(sum_of_channel / lines);
+        sum += sum_of_channel;
+    }
+    d->all = sqrt(sum / (lines * first->count));
+    if (isfinite(d->all))
+        return 1;
+    kane_errors_add(errors, KANE_BAD_ARGUMENT, "%s: levels from %g to %g %s cannot be compared: %s", other->of, band[0],
+                    band[1], first->is_distance ? "1/m" : "Hz",
+                    lines > 0 ? "a density is zero" : "no frequency is there");
+    return 0;
+}
+
+static int order_differences(const void *a, const void *b)
+{
+    const double one = ((const level_difference *)a)->all, other = ((const level_difference *)b)->all;
+    return (one > other) - (one < other);
+}
+
+// A row for each of the other results, the nearest first.
+static kane_table tabulate_differences(int count, const level_difference *d, const spectra *first)
+{
+    kane_table t = kane_table_begin(kane_arena_create(), first->count + 2, count);
+    kane_table_add_columns(&t, 2,
+                           (const kane_table_column[]){
+                               {.name = "results", .unit = "", .text = {.head = "results", .width = -1}},
+                               {.name = "difference", .unit = "dB", .text = {"difference [dB]", 1.0, .digits = 3}}});
+    for (int i = 0; i < first->count; i++) {
+        const char *name = kane_results_column(first->results, first->columns[i])->name;
+        kane_table_add_columns(&t, 1,
+                               &(kane_table_column){.name = name, .unit = "dB", .text = {name, 1.0, .digits = 3}});
+    }
+    for (int k = 0; k < count; k++) {
+        kane_table_add(&t, 2, (const kane_cell[]){kane_cell_text(d[k].of->of), kane_cell_number(d[k].all)});
+        kane_table_add_numbers(&t, first->count, d[k].by_channel);
+    }
+    return t;
+}
+
+static int write_differences(int runs, const spectra *s, const app_outputs *outputs, kane_errors *errors)
+{
+    level_difference *d = calloc((size_t)runs, sizeof *d);
+    int good            = d != NULL || kane_no_memory(errors) == KANE_OK;
+    for (int r = 1; r < runs && good; r++)
+        good = measure_difference(s, &s[r], &d[r - 1], errors);
+    if (good) {
+        qsort(d, (size_t)runs - 1, sizeof *d, order_differences);
+        const kane_table table         = tabulate_differences(runs - 1, d, s);
+        const kane_table_report report = {.table_count = 1, .tables = &table};
+        good                           = app_write_report(outputs, KANE_TABLE_TEXT, &report, errors);
+        kane_arena_free(table.arena);
+    }
+    free(d);
+    return good;
+}
+
 static int make_spectra(spectra *s, kane_errors *errors)
 {
     const double *axis;
@@ -311,7 +397,8 @@ int evaluate_spectrum(const kane_results *results, const char *name, const evalu
     int good              = s && of && others;
     if (!good)
         (void)kane_no_memory(errors);
-    good = good && make_all(runs, &like, name, others, of, s, errors) && write_spectra(runs, s, outputs, errors);
+    good = good && make_all(runs, &like, name, others, of, s, errors) &&
+           (what->compare.count > 0 ? write_differences : write_spectra)(runs, s, outputs, errors);
     for (int r = 0; r < runs && s && others; r++) {
         clear(&s[r]);
         kane_results_free(others[r]);

@@ -28,7 +28,7 @@ static int find_part_of_body(const kane_run_definition *run, const char *file)
 
 static int reduce_body(fmu_resource *resource, kane_errors *errors)
 {
-    kane_flexible *body = kane_flexible_read(resource->file, errors);
+    kane_flexible *body = kane_flexible_read(resource->file, NULL, errors);
     resource->bytes     = body ? kane_flexible_flatten(body, &resource->size, errors) : NULL;
     if (resource->bytes)
         kane_hash_bytes(resource->bytes, resource->size, resource->hash);

@@ -49,8 +49,9 @@ typedef struct kane_flexible_data {
     const kane_flexible_source *sources;
 } kane_flexible_data;
 
-// Reads a reduced body, or reads and reduces a model file, "kane": "flexible 1". NULL with all errors of the file.
-KANE_API kane_flexible *kane_flexible_read(const char *file, kane_errors *errors);
+// Reads a reduced body, or reads and reduces a model file, "kane": "flexible 1", after all settings ("PATH=VALUE",
+// NULL-terminated, or NULL; a reduced body has none). NULL with all errors of the file.
+KANE_API kane_flexible *kane_flexible_read(const char *file, const char *const *settings, kane_errors *errors);
 
 // Writes what a model came down to as a reduced body, .kflex: a reader gets the same numbers. The same model
 // gives the same bytes.

@@ -119,7 +119,8 @@ char *kane_file_read(kane_arena *arena, const char *name, size_t *length, kane_e
 
 const char *kane_file_beside(kane_arena *arena, const char *file, const char *name)
 {
-    const char *slash   = strrchr(file, '/');
+    const int is_typed  = strncmp(file, KANE_FILE_TYPED, sizeof KANE_FILE_TYPED - 1) == 0;
+    const char *slash   = is_typed ? NULL : strrchr(file, '/');
     const size_t folder = slash ? (size_t)(slash - file) + 1 : 0;
     if (name[0] == '/' || folder == 0)
         return kane_arena_text(arena, name);

@@ -16,7 +16,11 @@
 // file cannot be read or memory is short.
 char *kane_file_read(kane_arena *arena, const char *name, size_t *length, kane_errors *errors);
 
-// A file name written in another file: relative names are relative to that file. NULL without memory.
+// What the place of a value that was typed on the command line has for a file, before what was typed.
+#define KANE_FILE_TYPED "--set "
+
+// A file name written in another file: relative names are relative to that file; typed on the command line, to where
+// the program runs. NULL without memory.
 const char *kane_file_beside(kane_arena *arena, const char *file, const char *name);
 
 // === Directories for results.

@@ -227,12 +227,18 @@ static const char *const *list_files(kane_arena *arena, const char *file, const 
     return list;
 }
 
-const kane_flexible_data *kane_flexible_load(kane_arena *arena, const char *file, kane_errors *errors)
+const kane_flexible_data *kane_flexible_load(kane_arena *arena, const char *file, const char *const *settings,
+                                             kane_errors *errors)
 {
+    if (kane_flexible_is_reduced(file) && settings && settings[0]) {
+        kane_errors_add_input(errors, KANE_BAD_INPUT, (kane_place){.file = file, .path = ""},
+                              "is a reduced body, which has no settings; they are of the model that it is made from");
+        return NULL;
+    }
     if (kane_flexible_is_reduced(file))
         return kane_flexible_load_reduced(arena, file, errors);
     kane_reader reader = {.arena = arena, .errors = errors};
-    kane_node *root    = kane_document_open(arena, file, NULL, errors);
+    kane_node *root    = kane_document_open(arena, file, settings, errors);
     const kane_flexible_file *in =
         root ? kane_document_read(&reader, root, kane_flexible_formats, "flexible", NULL) : NULL;
     kane_flexible_data *data = in ? kane_arena_alloc(arena, 1, sizeof *data) : NULL;
@@ -243,7 +249,7 @@ const kane_flexible_data *kane_flexible_load(kane_arena *arena, const char *file
     return data && kane_reader_status(&reader) == KANE_OK ? data : NULL;
 }
 
-kane_flexible *kane_flexible_read(const char *file, kane_errors *errors)
+kane_flexible *kane_flexible_read(const char *file, const char *const *settings, kane_errors *errors)
 {
     kane_errors unreported  = {.limit = 1};
     kane_errors *kept       = errors ? errors : &unreported;
@@ -252,7 +258,7 @@ kane_flexible *kane_flexible_read(const char *file, kane_errors *errors)
     kane_flexible *flexible = arena ? kane_arena_alloc(arena, 1, sizeof *flexible) : NULL;
     if (flexible) {
         flexible->arena = arena;
-        flexible->data  = kane_flexible_load(arena, file, kept);
+        flexible->data  = kane_flexible_load(arena, file, settings, kept);
         if (flexible->data && kept->count == before)
             return flexible;
     }

@@ -175,8 +175,10 @@ double kane_mesh_rigid(const kane_mesh *mesh, kane_vec3 centre, int motion, int 
 // Displacement of a node in a motion of all unknowns.
 kane_vec3 kane_mesh_displacement(const kane_mesh *mesh, const double *motion, int node);
 
-// What a file comes down to, a model or a reduced body, in the arena; NULL with errors.
-const kane_flexible_data *kane_flexible_load(kane_arena *arena, const char *file, kane_errors *errors);
+// What a file comes down to, a model after settings (kane_flexible_read) or a reduced body, in the arena; NULL with
+// errors.
+const kane_flexible_data *kane_flexible_load(kane_arena *arena, const char *file, const char *const *settings,
+                                             kane_errors *errors);
 
 // Reduced bodies, .kflex (lib/flexible/reduced.c), of this kind of store. NULL with errors.
 #define KANE_REDUCED_KIND "flexible body 1"

@@ -38,7 +38,7 @@ CHECK_TEST(a_reduced_body_runs_as_its_model_does)
     CHECK_ERRORS errors = {0};
     if (!kane_results_have_hdf5())
         check_skip("this libkane was built without HDF5");
-    kane_flexible *model = CHECK_GOOD(kane_flexible_read, KANE_SOURCE_DIR "/data/flexible/coach-body.json");
+    kane_flexible *model = CHECK_GOOD(kane_flexible_read, KANE_SOURCE_DIR "/data/flexible/coach-body.json", NULL);
     assert_int_equal(kane_flexible_write(model, file, &errors), KANE_OK);
     assert_non_null(getcwd(place, sizeof place));
     (void)snprintf(flexible, sizeof flexible, "vehicle.bodies.car.flexible=%s/%s", place, file);
@@ -84,7 +84,7 @@ CHECK_TEST(a_stiff_body_is_a_rigid_one)
     write_stiff(file, 1e6);
     assert_non_null(getcwd(here, sizeof here));
     (void)snprintf(flexible, sizeof flexible, "vehicle.bodies.car.flexible=%s/%s", here, file);
-    kane_flexible *model        = CHECK_GOOD(kane_flexible_read, file);
+    kane_flexible *model        = CHECK_GOOD(kane_flexible_read, file, NULL);
     const kane_flexible_data *d = kane_flexible_get_data(model);
     (void)snprintf(mass, sizeof mass, "vehicle.bodies.car.mass=%.17g", d->mass);
     (void)snprintf(inertia, sizeof inertia, "vehicle.bodies.car.inertia=[%.17g, %.17g, %.17g]", d->inertia[0],

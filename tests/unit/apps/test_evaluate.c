@@ -167,6 +167,26 @@ CHECK_TEST(spectra_are_drawn_and_tabulated)
     assert_int_equal(CALL("evaluate", "rough", "--beside=waves", "--psd=*.distance"), 3);
 }
 
+// Results of twice the size are 6.02 dB away in one of two channels, 4.26 in both; the nearest stand first.
+CHECK_TEST(spectra_are_compared)
+{
+    static const char *const names[] = {"one.csv", "two.csv"};
+    for (int k = 0; k < 2; k++) {
+        FILE *file = fopen(names[k], "w");
+        assert_non_null(file);
+        (void)fputs("time,a,b\n", file);
+        for (int i = 0; i < 2000; i++)
+            (void)fprintf(file, "%.17g,%.17g,%.17g\n", 0.01 * i, (k + 1) * sin(20.0 * i * i), sin(3.0 * i * i));
+        assert_int_equal(fclose(file), 0);
+    }
+    assert_int_equal(CALL("evaluate", "one.csv", "--beside=two.csv", "--beside=one.csv", "--psd=a,b", "--resolution=1",
+                          "--compare=5,20"),
+                     0);
+    expect("out", "difference [dB]     a  b\none.csv                0     0  0\ntwo.csv             4.26  6.02  0\n");
+    assert_int_equal(CALL("evaluate", "one.csv", "--beside=two.csv", "--psd=a,b", "--compare=5,20", "-o", "by.csv"), 0);
+    expect("by.csv", "results,difference,a,b\n,dB,dB,dB\n\"two.csv\",4.2572");
+}
+
 // Sines of known amplitudes in a file that another program could have written: the sum over the lines of one, times
 // their distance, is half the square of its amplitude; a mean does not count.
 CHECK_TEST(spectra_have_the_sizes_of_sines)
@@ -210,7 +230,7 @@ CHECK_TEST(spectra_have_the_sizes_of_sines)
 CHECK_TEST(mistakes_have_their_messages)
 {
     static const struct {
-        const char *arguments[4];
+        const char *arguments[5];
         int code;
         const char *message;
     } rows[] = {
@@ -229,9 +249,13 @@ CHECK_TEST(mistakes_have_their_messages)
          "did you mean 'floor front'? known: floor front, floor middle, floor rear"},
         {{"curve", "--static-load=-3"}, 2, "the static load must be positive"},
         {{"curve", "--section=1000"}, 3, "sections of 1000 m: there are "},
-        {{"curve", "--against=distance"}, 2, "--against, --beside and --resolution want --psd"},
+        {{"curve", "--against=distance"}, 2, "--against, --beside, --compare and --resolution want --psd"},
         {{"curve", "--psd=*.Q", "--check"}, 2, "--psd makes spectra"},
         {{"curve", "--psd=*.Q", "--against=chainage"}, 2, "over time or over distance, not over 'chainage'"},
+        {{"curve", "--psd=*.Q", "--compare=1,5"}, 2, "--compare wants --beside"},
+        {{"curve", "--psd=*.Q", "--beside=curve", "--compare=5"}, 2, "--compare wants two ascending frequencies"},
+        {{"curve", "--psd=*.Q", "--beside=curve", "--compare=1,5", "-oq.svg"}, 2, "a table, no picture"},
+        {{"curve", "--psd=*.Q", "--beside=curve", "--compare=1,1.001"}, 3, "no frequency is there"},
         {{"curve", "--psd=*.Q", "-o", "q.pdf"}, 2, "q.pdf: a picture's name ends in .svg or .png"},
         {{"curve", "--psd=flor*"}, 3, "no column is called 'flor*'"},
         {{"curve", "--psd=*.Q", "--resolution=1000"}, 3, "a resolution of 1000 Hz is too coarse: at most "},
@@ -248,8 +272,8 @@ CHECK_TEST(mistakes_have_their_messages)
     (void)fprintf(other, "time,a.left.Q\ns,N\n0,1\n0.005,1\n");
     assert_true(fclose(empty) == 0 && fclose(headings) == 0 && fclose(other) == 0);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const char *all[6] = {"evaluate"};
-        for (int k = 0; k < 4; k++)
+        const char *all[7] = {"evaluate"};
+        for (int k = 0; k < 5; k++)
             all[k + 1] = rows[i].arguments[k];
         const int code = wait_for(start(all));
         if (code != rows[i].code || !strstr(content("err"), rows[i].message)) {

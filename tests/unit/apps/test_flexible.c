@@ -25,6 +25,14 @@ CHECK_TEST(bodies_are_checked_and_reduced)
     expect("out", "reduced from rod.json\n");
     expect("out", "modal assurance criterion by 9 nodes");
     expect("out", strstr(of_model, "mode  f [Hz]")); // the same table
+    assert_int_equal(CALL("flexible", "check", "rod.json", "--set=name=other"), 0);
+    expect("out", "other: 9 nodes, 3 modes");
+    assert_int_equal(CALL("flexible", "reduce", "rod.json", "--set=modes.count=2", "-o", "two.kflex"), 0);
+    expect("out", "two.kflex: 2 modes, 2 interfaces\n");
+    assert_int_equal(CALL("flexible", "check", "two.kflex", "--set=modes.count=1"), 3);
+    expect("err", "two.kflex: is a reduced body, which has no settings");
+    assert_int_equal(CALL("flexible", "reduce", "rod.json", "--set=beams.c.E=1e9", "-o", "two.kflex"), 3);
+    expect("err", "there is no 'c' here");
     assert_int_equal(CALL("flexible", "check", "rod.kflex", "rod.json", "-o", "rod.csv"), 0);
     assert_string_equal(content("out"), "");
     expect("rod.csv", "# modes\nmode,frequency,damping,farthest,along x,y,z,kind,left.x,left.y,left.z,");

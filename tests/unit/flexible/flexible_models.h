@@ -19,7 +19,7 @@ static inline kane_flexible *read_model_text(const char *text, kane_errors *erro
     assert_non_null(f);
     (void)fputs(text, f);
     (void)fclose(f);
-    kane_flexible *model = kane_flexible_read(name, errors);
+    kane_flexible *model = kane_flexible_read(name, NULL, errors);
     (void)remove(name);
     return model;
 }

@@ -80,7 +80,7 @@ static kane_flexible *read_text(const char *text, kane_errors *errors)
     assert_non_null(f);
     (void)fputs(text, f);
     (void)fclose(f);
-    kane_flexible *model = kane_flexible_read(file, errors);
+    kane_flexible *model = kane_flexible_read(file, NULL, errors);
     (void)remove(file);
     return model;
 }
@@ -242,7 +242,7 @@ CHECK_TEST(broken_models_are_refused)
         }
     }
     CHECK_ERRORS errors = {0};
-    assert_null(kane_flexible_read("no such file.json", &errors));
+    assert_null(kane_flexible_read("no such file.json", NULL, &errors));
     assert_int_equal(errors.count, 1);
 }
 
@@ -251,7 +251,7 @@ CHECK_TEST(broken_models_are_refused)
 CHECK_TEST(round_beams_bend_along_an_axis)
 {
     CHECK_OWNED(kane_flexible) *m =
-        CHECK_GOOD(kane_flexible_read, KANE_SOURCE_DIR "/data/flexible/connecting-rod.json");
+        CHECK_GOOD(kane_flexible_read, KANE_SOURCE_DIR "/data/flexible/connecting-rod.json", NULL);
     const kane_flexible_data *data = kane_flexible_get_data(m);
     const int n                    = data->mode_count;
     const double *end              = data->shape.points[0].S;

@@ -19,7 +19,7 @@ static kane_flexible *read_beam(const char *gauges, kane_errors *errors)
         "}}," POINTS ",\"gauges\":{%s},\"modes\":{\"kind\":\"free+attachment\",\"count\":4}}",
         gauges);
     write_file("beam.json", text);
-    return kane_flexible_read("beam.json", errors);
+    return kane_flexible_read("beam.json", NULL, errors);
 }
 
 static const kane_deformable_gauge *find(const kane_deformable *shape, const char *name)
@@ -114,7 +114,7 @@ CHECK_TEST(a_strain_is_the_force_over_stiffness_and_section)
         "\"across\":{\"from\":[0.4,0,0],\"to\":[0.4,0.1,0]}},\"modes\":{\"kind\":\"free+attachment\",\"count\":10}}",
         folder_of, folder_of, folder_of, folder_of);
     write_file("block.json", text);
-    m = CHECK_GOOD(kane_flexible_read, "block.json");
+    m = CHECK_GOOD(kane_flexible_read, "block.json", NULL);
     d = kane_flexible_get_data(m);
     assert_true(d->mode_count <= 64);
     deflect(&d->shape, kv3(F, 0.0, 0.0), kv3_zero(), q);

@@ -30,7 +30,7 @@ static kane_flexible *read_model(const char *matrices, const char *modes, kane_e
         "0.03], \"radius\": 0.06}},\n\"matrices\": {%s}}",
         modes, matrices);
     write_text("matrices_test.json", text);
-    kane_flexible *m = kane_flexible_read("matrices_test.json", errors);
+    kane_flexible *m = kane_flexible_read("matrices_test.json", NULL, errors);
     (void)remove("matrices_test.json");
     return m;
 }
@@ -220,7 +220,7 @@ static kane_flexible *read_beam(int elements, const char *modes)
                    elements, modes);
     CHECK_ERRORS errors = {0};
     write_text("matrices_test.json", text);
-    kane_flexible *m = kane_flexible_read("matrices_test.json", &errors);
+    kane_flexible *m = kane_flexible_read("matrices_test.json", NULL, &errors);
     (void)remove("matrices_test.json");
     check_no_errors(&errors);
     return m;

@@ -23,7 +23,7 @@ static void check_reading(const char *modes)
     for (int k = 1;; k++) {
         CHECK_ERRORS errors = {0};
         allocation_fail_at(k);
-        kane_flexible *m = kane_flexible_read("model.json", &errors);
+        kane_flexible *m = kane_flexible_read("model.json", NULL, &errors);
         const int failed = allocation_stop();
         if (!m)
             assert_true(errors.count > 0);

@@ -75,7 +75,7 @@ static void write_body(const kane_flexible *body, const char *file)
 
 static kane_flexible *read_body(const char *file)
 {
-    kane_flexible *body = CHECK_GOOD(kane_flexible_read, file);
+    kane_flexible *body = CHECK_GOOD(kane_flexible_read, file, NULL);
     assert_non_null(body);
     return body;
 }
@@ -148,7 +148,7 @@ CHECK_TEST(the_same_model_gives_the_same_bytes)
 static void check_refused(const char *file, const char *says)
 {
     CHECK_ERRORS errors = {0};
-    kane_flexible *m    = kane_flexible_read(file, &errors);
+    kane_flexible *m    = kane_flexible_read(file, NULL, &errors);
     char said[1024]     = "";
     if (errors.count > 0)
         (void)kane_error_format(kane_errors_get(&errors, 0), sizeof said, said);
