@@ -192,7 +192,7 @@ def draw(file, time, truth, found, covariance):
 if __name__ == "__main__":
     model, others, runs = build(CONICITY), [build(c) for c in OTHERS], int(sys.argv[1]) if len(sys.argv) > 1 else 12
     errors, reckoned, squares, likelihoods, truths = [], [], [], [], []
-    for seed in range(1, runs + 1):
+    for seed in range(101, 101 + runs): # numbers above were chosen by runs of other seeds
         time, truth, place, measured = measure(seed)
         found, covariance, _ = track(model, measured)
         errors.append(found - truth)
@@ -200,7 +200,7 @@ if __name__ == "__main__":
         reckoned.append(dead_reckon(place, measured))
         squares += [e @ numpy.linalg.solve(P, e) for e, P in zip(errors[-1][::-150], covariance[::-150])]  # 2.25 s apart
         likelihoods.append([track(other, measured)[2] for other in others])
-        if seed == 1 and len(sys.argv) > 2:
+        if seed == 101 and len(sys.argv) > 2:
             draw(sys.argv[2], time, truth, found, covariance)
     rms = lambda all_runs: 1e3 * numpy.sqrt(numpy.mean(numpy.square(numpy.concatenate(all_runs)), axis=0))
     sigma = 1e3 * numpy.sqrt(numpy.diagonal(covariance, axis1=1, axis2=2)).mean(axis=0)
