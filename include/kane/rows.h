@@ -75,8 +75,8 @@ typedef struct kane_rows_kind {
     void (*rate)(const void *data, const kane_rows_input *in, kane_number *psi);
 
     // Closed form of a loop, v = H(u, t), and how many of the first coordinates are v; the others are u. NULL: none.
-    //   u, v   coordinates times their factors, [coordinates - dependents], [dependents]; v holds the present values, to
-    //          choose the branch by, and receives H
+    //   u, v   coordinates times their factors, [coordinates - dependents], [dependents]; v holds the present values,
+    //          to choose the branch by, and receives H
     // Where the independent speeds are others than those of u, Newton's method takes its place. Rows of a table without
     // `position` are v - H(u, t), so there are as many as dependents; dv/du and the rest of v'' are their derivatives.
     int dependents;

@@ -395,6 +395,15 @@ static void set_given(kane_compiler *c, const kane_constraint_definition *d, kan
 
 // --- user-defined rows ---
 
+static const char *check_closed_form(const kane_rows_kind *own)
+{
+    if (own->dependents < 1 || own->dependents > own->coordinates)
+        return "a closed form has 1 dependent coordinate at least, and at most all";
+    if (own->positions > 0 && !own->position && own->positions != own->dependents)
+        return "holonomic rows that follow from a closed form are as many as its dependent coordinates";
+    return NULL;
+}
+
 // What the user's table promises must be what a constraint can have.
 static const char *check_table(const kane_rows_kind *own, int is_rows)
 {
@@ -405,13 +414,9 @@ static const char *check_table(const kane_rows_kind *own, int is_rows)
     if (is_rows && (own->positions < 0 || own->rates < 0 || own->positions + own->rates < 1 ||
                     own->positions + own->rates > KANE_ROWS))
         return "holonomic and non-holonomic rows must be 1 to 6 in all";
-    if (own->closed && (own->dependents < 1 || own->dependents > own->coordinates))
-        return "a closed form has 1 dependent coordinate at least, and at most all";
-    if (own->positions > 0 && !own->position && own->closed && own->positions != own->dependents)
-        return "holonomic rows that follow from a closed form are as many as its dependent coordinates";
     if ((own->positions > 0 && !own->position && !own->closed) || (own->rates > 0 && !own->rate))
         return "rows need a function that evaluates them";
-    return NULL;
+    return own->closed ? check_closed_form(own) : NULL;
 }
 
 static int has_closed_form(const kane_constraint_definition *d)

@@ -244,7 +244,7 @@ static int is_blocked(uint64_t steps, const unsigned char *blocked)
     return 0;
 }
 
-// Sets its levels in a model; no other key there may have these parameters, or such that a number has in common with them.
+// Sets its levels in a model; no other key there may have these parameters, or such that share a number with them.
 static void place_key(const kane_sampler *s, uint64_t steps, unsigned char *level, unsigned char *blocked)
 {
     const int is_of_check = (steps & of_check) != 0;
@@ -325,8 +325,8 @@ static void find_interactions(const kane_sampler *s, const kane_sampled_group *g
                     (unsigned char)effects_interact(s, &s->words[s->order[n]], any->support[i], any->support[k]);
 }
 
-// Visits the levels of a group's points, each as up to three parameters of its support (by index): those of one parameter
-// and of interacting ones, of one sum. 0: the visitor stopped.
+// Visits the points of a group that have one sum of levels, each by its parameters (index in the support): of one
+// parameter, and of interacting ones. 0: the visitor stopped.
 typedef int point_visitor(kane_sampler *s, kane_sampled_group *g, int count, const int *index, const int *level);
 
 static int visit_sum(kane_sampler *s, kane_sampled_group *g, int sum, point_visitor *visit)

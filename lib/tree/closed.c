@@ -137,8 +137,8 @@ static const char *find_term_step(const kane_tree *tree, const kane_term *term, 
     if (l->on_axle || l->is_spinning)
         return "has a joint on an axle that spins";
     const kane_step *step = &l->step[term->coordinate];
-    *out                  = (kane_closed_step){
-                         .link = term->link, .side = index, .q = step->q, .v = step->mode == KANE_STEP_FREE ? step->v : -1};
+    const int v           = step->mode == KANE_STEP_FREE ? step->v : -1;
+    *out                  = (kane_closed_step){.link = term->link, .side = index, .q = step->q, .v = v};
     return NULL;
 }
 
