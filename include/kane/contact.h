@@ -72,8 +72,9 @@ KANE_API kane_contact_definition kane_contact_definition_default(void);
 
 typedef struct kane_contact kane_contact; // immutable, may be shared between threads
 
-// Prepares tables, unless definition->tables has them: takes some 20 ms, 0.3 s if contact is tabulated, 0.1 s if gaps are,
-// twice that if the sides differ. A cone on a round rail is solved in closed form and needs 4 ms, all other pairs by their overlap.
+// Prepares tables, unless definition->tables has them: takes some 20 ms, 0.3 s if contact is tabulated, 0.1 s if gaps
+// are, twice that if the sides differ. A cone on a round rail is solved in closed form and needs 4 ms, all other pairs
+// by their overlap.
 // Returns NULL with errors filled: values that are not allowed (KANE_BAD_ARGUMENT), points of a file that are no
 // profile (KANE_BAD_INPUT), no memory. Profiles may be freed afterwards.
 KANE_API kane_contact *kane_contact_create(const kane_contact_definition *definition, kane_errors *errors);

@@ -222,8 +222,8 @@ static int get_elastic_tables(const kane_contact_definition *d, kane_contact *c,
     return made;
 }
 
-// The gaps of a pair from a file of the store, or made and written there. Their size is a table of its own. NULL without
-// memory.
+// The gaps of a pair from a file of the store, or made and written there. Their size is a table of its own. NULL
+// without memory.
 static gap_table *load_gap_table(kane_tables *tables, const contact_pair *p, const table_key *key)
 {
     table_key of_size = {0};

@@ -12,8 +12,8 @@
 
 // --- where the nodes are ---
 
-// Steps between nodes, and how far the table reaches: E to both sides of the middle of the track [m], u to both sides of
-// a level axle, T from 0 (yaw 20 mrad). Beyond there are nodes that splines need, of negative T too.
+// Steps between nodes, and how far the table reaches: E to both sides of the middle of the track [m], u to both sides
+// of a level axle, T from 0 (yaw 20 mrad). Beyond there are nodes that splines need, of negative T too.
 static const double steps[GAP_VARIABLES] = {1.25e-4, 3e-3, 1e-4}, reach[GAP_VARIABLES] = {12e-3, 15e-3, 4e-4};
 enum { MARGIN = 2 };
 

@@ -56,8 +56,8 @@ typedef struct gap_surface {
     double spread, spread_by[GAP_VARIABLES]; // [m^2]
 } gap_surface;
 
-// Tabulates the gap of a wheel over a rail around the place E of a wheel in the middle of the track [m]. One block of the
-// store (contact.h) under the key; NULL without memory.
+// Tabulates the gap of a wheel over a rail around the place E of a wheel in the middle of the track [m]. One block of
+// the store (contact.h) under the key; NULL without memory.
 gap_table *kane_gap_table_create(const wheel_table *wheel, const rail_table *rail, double middle, const table_key *key);
 
 // Bytes of a table.
@@ -72,8 +72,8 @@ int kane_gap_table_derive(const gap_table *table, const double at[GAP_VARIABLES]
 
 // --- the gap by the coordinates of a pose ---
 //
-// With C, S, uy, uz of the locus, R the radius of the running circle, and T a function of ex (side.h), the variables and
-// the height change by
+// With C, S, uy, uz of the locus, R the radius of the running circle, and T a function of ex (side.h), the variables
+// and the height change by
 //                eta  zeta   roll       ex     roll roll  ex ex  ex ex ex
 //   of E          1    0    R C                 -R S
 //   of u          0    0    uy                  -uz

@@ -192,7 +192,7 @@ static means means_of(const sums *m)
 }
 
 // Gap, rate and second derivative from the means, k over the parts T, c, C, S, eta, zeta, share:
-//   gap = -top - D ln(sum of w/KANE_GAP_LENGTH),   gap' = -<dp/dk> k',   gap'' = -<dp/dk> k'' - <p''> - (<p'^2> - <p'>^2)/D
+//   gap = -top - D ln(sum of w/L),   gap' = -<dp/dk> k',   gap'' = -<dp/dk> k'' - <p''> - (<p'^2> - <p'>^2)/D
 // p'' at constant rates; the variance of p' over the places comes from the weights.
 KANE_INLINE void fill_gap(const moving_contact_locus *g, const means *m, double top, gap_place *place)
 {

@@ -31,7 +31,8 @@ static void random_place(const contact_pair *p, unsigned long long *seed, double
 // The outline of a cone R = R0 - k s is a straight line at any yaw,  U = c (s + T k R),  V - R0 = R q - R0,
 // q = sqrt(1 - T k^2). With its slope m over the oblique axis and the head's circle of radius r around (a, b), the
 // overlap along zeta is p = b + sqrt(r^2 - (eta - a)^2) - zeta(eta), largest where the circle has the slope m:
-//   p = b + r sqrt(1 + m^2) - zeta(a),   p'' = -(1 + m^2)^(3/2)/r,   integral of exp(p/D) d(eta) = exp(p/D) sqrt(2 pi D/-p'')
+//   p = b + r sqrt(1 + m^2) - zeta(a),   p'' = -(1 + m^2)^(3/2)/r
+//   integral of exp(p/D) d(eta) = exp(p/D) sqrt(2 pi D/-p'')
 // but for a part of D/r. The mean place lies (3/2) D m/(1 + m^2) beside the deepest, by the third derivative there.
 static const double conicity = 0.05, head = 0.3, radius = 0.46;
 
