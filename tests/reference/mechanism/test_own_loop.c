@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // User-defined closed forms of loops: of the example's six-bar against Newton's method, against rows that they are
-// alone, and against Lagrange's equation of the one freedom by differences; of a four-bar against the form of libkane's own.
+// alone, and against Lagrange's equation of the one freedom by differences; of a four-bar against the form that libkane
+// has.
 
 #include "folder.h"
 #include "mechanisms.h"
@@ -263,12 +264,12 @@ CHECK_TEST(what_is_wrong_with_it_is_told)
     check_message(
         "\"pin\": [0.8, 0, 0.5]", "\"pin\": [0.8, 0, 0.51]", &four_bar_kind,
         "loop.json:10:12: constraints.pin: beside the start the closed form of 'pin' leaves 0.000189 of its loop open");
-    check_message(
-        "{ \"body\": \"crank\" }", "{ \"body\": \"other\" }", &four_bar_kind,
-        "loop.json:10:12: constraints.pin: the closed form of 'pin' takes a coordinate of 'other', which its loops do not move");
-    check_message(
-        "{ \"body\": \"crank\" }", "{ \"body\": \"coupler\" }", &four_bar_kind,
-        "loop.json:11:22: constraints.pin.closed_form: the loop of 'pin' names a coordinate twice, so it has not this closed form; leave it out");
+    check_message("{ \"body\": \"crank\" }", "{ \"body\": \"other\" }", &four_bar_kind,
+                  "loop.json:10:12: constraints.pin: "
+                  "the closed form of 'pin' takes a coordinate of 'other', which its loops do not move");
+    check_message("{ \"body\": \"crank\" }", "{ \"body\": \"coupler\" }", &four_bar_kind,
+                  "loop.json:11:22: constraints.pin.closed_form: "
+                  "the loop of 'pin' names a coordinate twice, so it has not this closed form; leave it out");
     check_message(", { \"body\": \"crank\" }", "", &four_bar_kind,
                   "loop.json:12:16: constraints.pin.terms: rows 'four-bar' take 3 coordinates in \"terms\", found 2");
     check_message(
@@ -279,12 +280,14 @@ CHECK_TEST(what_is_wrong_with_it_is_told)
     check_message(
         "\"at\": [0.9, 0, 0] }", "\"at\": [0.9, 0, 0], \"motion\": { \"angle\": { \"polynomial\": [0, 1] } } }",
         &four_bar_kind,
-        "loop.json:11:22: constraints.pin.closed_form: the loop of 'pin' has a dependent coordinate that is prescribed, so it has not this closed form; leave it out");
+        "loop.json:11:22: constraints.pin.closed_form: "
+        "the loop of 'pin' has a dependent coordinate that is prescribed, so it has not this closed form; leave it out");
     check_message("user", "user", &none,
-                  "loop.json:13:15: constraints.pin.rows: user-defined rows 'four-bar': they have no closed form");
-    check_message(
-        "user", "user", &many,
-        "loop.json:13:15: constraints.pin.rows: user-defined rows 'four-bar': a closed form has 1 dependent coordinate at least, and at most all");
+                  "loop.json:13:15: constraints.pin.rows: "
+                  "user-defined rows 'four-bar': they have no closed form");
+    check_message("user", "user", &many,
+                  "loop.json:13:15: constraints.pin.rows: "
+                  "user-defined rows 'four-bar': a closed form has 1 dependent coordinate at least, and at most all");
 }
 
 CHECK_MAIN(enter_folder, leave_folder)
