@@ -146,8 +146,8 @@ CHECK_TEST(a_six_bar_moves_as_plain_code_and_newton_say)
 {
     const kane_settings settings                  = mechanism_settings(1e-12);
     CHECK_END(mechanism_close_all) mechanism user = {0}, newton = {0};
-    open_example(&user, CHECK_GOOD(build, KANE_CLOSED_USER));
-    open_example(&newton, CHECK_GOOD(build, KANE_CLOSED_NONE));
+    open_example(&user, CHECK_GOOD(build_loop, KANE_CLOSED_USER));
+    open_example(&newton, CHECK_GOOD(build_loop, KANE_CLOSED_NONE));
     mechanism_run(&user, &settings);
     for (int k = 1; k <= 20; k++) {
         const kane_work *work = mechanism_go(&user, 0.1 * k);
