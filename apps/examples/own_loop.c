@@ -38,7 +38,7 @@ static const kane_key keys[] = {
 static const kane_schema schema = KANE_SCHEMA(dyad, "dyad", keys, "Two links that close a loop in the plane y = 0.");
 
 // R(angle) (to - from), positive from x to z; the third component is not used.
-static kane_number3 turned(kane_number angle, kane_vec3 from, kane_vec3 to)
+static kane_number3 turn_about_y(kane_number angle, kane_vec3 from, kane_vec3 to)
 {
     const kane_number s = kn_sin(angle), c = kn_cos(angle);
     const kane_vec3 way = kv3_sub(to, from);
@@ -74,7 +74,7 @@ static void close_four_bar(const void *data, kane_number time, const kane_number
 {
     const dyad *d = data;
     (void)time;
-    close_dyad(d, kn3_add(kn3_constant(d->crank), turned(u[0], d->crank, d->link)), u[0], v);
+    close_dyad(d, kn3_add(kn3_constant(d->crank), turn_about_y(u[0], d->crank, d->link)), u[0], v);
 }
 
 // v: rod, output; u: crank, coupler
@@ -82,9 +82,9 @@ static void close_six_bar(const void *data, kane_number time, const kane_number 
 {
     const dyad *d           = data;
     const kane_number angle = kn_add(u[0], u[1]);
-    const kane_number3 tip  = kn3_add(kn3_constant(d->crank), turned(u[0], d->crank, d->coupler));
+    const kane_number3 tip  = kn3_add(kn3_constant(d->crank), turn_about_y(u[0], d->crank, d->coupler));
     (void)time;
-    close_dyad(d, kn3_add(tip, turned(angle, d->coupler, d->link)), angle, v);
+    close_dyad(d, kn3_add(tip, turn_about_y(angle, d->coupler, d->link)), angle, v);
 }
 
 static const kane_rows_kind four_bar_kind = {.name        = "four-bar",
