@@ -224,7 +224,8 @@ static const char file[] =
     "    \"joint\": { \"type\": \"revolute\", \"axis\": [0, -1, 0], \"x_axis\": [1, 0, 0] } } },\n"
     "  \"bodies\": {\n"
     "    \"crank\": { \"like\": \"bar\", \"at\": [0, 0, 0.1], \"joint\": { \"at\": [0, 0, 0] } },\n"
-    "    \"coupler\": { \"like\": \"bar\", \"at\": [0.4, 0, 0.4], \"joint\": { \"parent\": \"crank\", \"at\": [0, 0, 0.3] } },\n"
+    "    \"coupler\": { \"like\": \"bar\", \"at\": [0.4, 0, 0.4],"
+    " \"joint\": { \"parent\": \"crank\", \"at\": [0, 0, 0.3] } },\n"
     "    \"rocker\": { \"like\": \"bar\", \"at\": [0.85, 0, 0.2], \"joint\": { \"at\": [0.9, 0, 0] } },\n"
     "    \"other\": { \"like\": \"bar\", \"at\": [2, 0, 0], \"joint\": { \"at\": [2.5, 0, 0] } } },\n"
     "  \"constraints\": {\n"
@@ -277,11 +278,11 @@ CHECK_TEST(what_is_wrong_with_it_is_told)
         "loop.json:12:16: constraints.pin.terms: is only used by \"linear\", \"function\", \"rates\" and \"user\"");
     check_message("\"rows\"", "\"note\": \"x\", \"row\"", &four_bar_kind,
                   "loop.json:13:20: constraints.pin.row: unknown key; did you mean 'rows'?");
-    check_message(
-        "\"at\": [0.9, 0, 0] }", "\"at\": [0.9, 0, 0], \"motion\": { \"angle\": { \"polynomial\": [0, 1] } } }",
-        &four_bar_kind,
-        "loop.json:11:22: constraints.pin.closed_form: "
-        "the loop of 'pin' has a dependent coordinate that is prescribed, so it has not this closed form; leave it out");
+    check_message("\"at\": [0.9, 0, 0] }",
+                  "\"at\": [0.9, 0, 0], \"motion\": { \"angle\": { \"polynomial\": [0, 1] } } }", &four_bar_kind,
+                  "loop.json:11:22: constraints.pin.closed_form: "
+                  "the loop of 'pin' has a dependent coordinate that is prescribed, "
+                  "so it has not this closed form; leave it out");
     check_message("user", "user", &none,
                   "loop.json:13:15: constraints.pin.rows: "
                   "user-defined rows 'four-bar': they have no closed form");

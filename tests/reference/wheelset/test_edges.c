@@ -187,7 +187,12 @@ static void build_wheelset(wheelset *w, double edge)
                                                                     .dof      = 63,
                                                                     .wheels   = &w->wheels};
     w->vehicle                             = (kane_vehicle_definition){
-                                    .name = "wheelset", .guide = "wheelset", .gravity = 9.81, .body_count = 1, .bodies = &w->body};
+                                    .name       = "wheelset",
+                                    .guide      = "wheelset",
+                                    .gravity    = 9.81,
+                                    .body_count = 1,
+                                    .bodies     = &w->body,
+    };
     drive.start = 5.0;
     drive.speed = 10.0;
     w->model    = kane_model_create(&w->vehicle, w->track, &drive, &options, &errors);

@@ -252,8 +252,8 @@ CHECK_TEST(slopes_are_those_of_differences)
     compare_slopes(c, 4e-4, 4e-6);
 }
 
-// One pose lies outside of the table. Its values over steps of 5 mm and .1 mm between nodes leave slopes with 1e-14, and
-// differences of these over some 1e-4 with 1e-11: numbers that grow by less than 1e-5 show nothing.
+// One pose lies outside of the table. Its values over steps of 5 mm and .1 mm between nodes leave slopes with 1e-14,
+// and differences of these over some 1e-4 with 1e-11: numbers that grow by less than 1e-5 show nothing.
 CHECK_TEST(slopes_are_those_of_differences_of_tables)
 {
     kane_contact_definition d    = kane_contact_definition_default();
