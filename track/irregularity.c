@@ -44,7 +44,7 @@ struct kane_irregularities {
     double count;                    // intervals; 0: no table
     interval *table;                 // [count]
     atomic_uchar *is_made;           // [window]: 1: its intervals may be read
-    window_maker *maker;             // NULL: all windows are made
+    window_maker *maker;
     kane_waves waves;
     int record_count;
     const kane_record *records;
@@ -111,11 +111,10 @@ static void make_window(const kane_irregularities *w, int window)
     atomic_flag_clear_explicit(&w->maker->lock, memory_order_release);
 }
 
-void kane_irregularities_tabulate(kane_irregularities *w)
+void kane_irregularities_tabulate(const kane_irregularities *w)
 {
-    for (int window = 0; w->maker && window * (double)WINDOW < w->count; window++)
+    for (int window = 0; window * (double)WINDOW < w->count; window++)
         make_window(w, window);
-    w->maker = NULL;
 }
 
 // 0 if memory had none.

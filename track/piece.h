@@ -85,7 +85,7 @@ double kane_irregularities_intervals(double step, double end);
 kane_irregularities *kane_irregularities_make(const kane_track_definition *d, double end, kane_arena *memory);
 
 // Computes the whole table now, which otherwise grows where it is first read.
-void kane_irregularities_tabulate(kane_irregularities *w);
+void kane_irregularities_tabulate(const kane_irregularities *w);
 
 void kane_irregularities_eval(const kane_irregularities *w, kane_side side, double s, kane_rail_offset *offset);
 

@@ -43,6 +43,7 @@ typedef struct kane_system {
     //   ahead  [ahead_count] used in place of x; NULL: x is solved for
     //   found  [ahead_count] gets x; NULL: it is not needed
     int ahead_count;
+    int unused; // in place of padding, whose bytes are anything: exported models are compared byte by byte
     kane_status (*rates_ahead)(double t, const double *y, const double *ahead, double *ydot, double *found, void *data);
 
     // The Jacobian d(ydot)/dy: values of all entries of the pattern [pattern->count]

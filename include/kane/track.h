@@ -376,8 +376,8 @@ KANE_API int kane_track_is_rough(const kane_track *track);
 KANE_API void kane_track_rail(const kane_track *track, kane_side side, double s, kane_rail_offset *offset);
 
 // Computes now, for the whole line, the table of sines and spectra that otherwise grows by 64 steps (16 m for waves of
-// 3 m) where it is first read: for programs in which no call may take a millisecond. kane_stepper_create does so. No
-// other thread may read the track meanwhile.
+// 3 m) where it is first read: for programs in which no call may take a millisecond. kane_stepper_create does so. Other
+// threads may read the track meanwhile.
 KANE_API void kane_track_tabulate(const kane_track *track);
 
 // The surface of a road, as uneven as its two wheel tracks are: its height z over the track plane at s and, y to the

@@ -120,6 +120,7 @@ int kane_cache_limit(const char *folder, size_t most, size_t *freed)
     const int count           = entries ? kane_cache_list(folder, entries) : 0;
     size_t kept = 0, gone = 0;
     int removed = 0;
+    (void)kane_replacements_clean(folder); // of writers that were killed
     for (int i = 0; i < count; i++) {
         char name[KANE_CACHE_PATH + sizeof entries->name];
         kept += entries[i].size;

@@ -66,7 +66,7 @@ int kane_replace_by(const char *fresh, const char *name);
 
 enum {
     KANE_CACHE_PATH    = 3900,      // buffer for names [bytes]
-    KANE_CACHE_MOST    = 256 << 20, // of all files together [bytes]; beyond it those not used for the longest time go
+    KANE_CACHE_MOST    = 256000000, // of all files together [bytes]; beyond it those not used for the longest time go
     KANE_CACHE_ENTRIES = 1000
 };
 
@@ -89,8 +89,8 @@ typedef struct kane_cache_entry {
 // The last used first. Returns how many there are.
 int kane_cache_list(const char *folder, kane_cache_entry entries[KANE_CACHE_ENTRIES]);
 
-// Removes those that were not used for the longest time until the rest has `most` bytes. Returns how many; *freed (or
-// NULL): their bytes.
+// Removes those that were not used for the longest time until the rest has `most` bytes, and what writers that were
+// killed have left. Returns how many of the former; *freed (or NULL): their bytes.
 int kane_cache_limit(const char *folder, size_t most, size_t *freed);
 
 // === Claims: a lock that gives one writer exclusive access to a file or directory. The system holds a claim, and it

@@ -61,6 +61,23 @@ CHECK_TEST(a_linkage_in_two_instances)
     close_original(&o);
 }
 
+// Rails with sines, whose table is a constant of what is written; patches from tables (KANE_TABULATED: takes a minute).
+CHECK_TEST(a_wagon_on_rough_rails)
+{
+    skip_without_compiler();
+    static const char *const tabulated[] = {"vehicle.patterns.wheelset.contact.geometry=tabulated", NULL};
+    const char *const *settings          = getenv("KANE_TABULATED") ? tabulated : NULL;
+    const char *run                      = "data/runs/wagon-irregular.json";
+    original o                           = open_original(run, settings);
+    export_run(run, settings, "rough");
+    compile("rough", "libm.so CFLAGS='-std=c11 -O0 -Wall -Wextra -Werror'");
+    exported e     = load("rough");
+    const walked w = walk(&o, &e, 5e-4, 1200, 200, 1);
+    assert_true(w.time > 0.5);
+    unload(&e);
+    close_original(&o);
+}
+
 CHECK_TEST(refused)
 {
     CHECK_ERRORS errors           = {0};

@@ -103,6 +103,18 @@ CHECK_TEST(the_files_not_used_for_the_longest_time_go)
     assert_int_equal(kane_cache_list(cache, entries), 0);
 }
 
+CHECK_TEST(what_a_killed_writer_left_is_removed)
+{
+    static const char cache[] = "cache-5", left[] = "cache-5/0123456789abcdef0123456789abcdef.cache.99999999-7.new";
+    keep_bytes(cache, "one", 1);
+    FILE *file = fopen(left, "w");
+    assert_non_null(file);
+    assert_int_equal(fclose(file), 0);
+    keep_bytes(cache, "two", 2);
+    assert_int_not_equal(access(left, F_OK), 0);
+    assert_true(is_found(cache, "one", 1) && is_found(cache, "two", 2));
+}
+
 // Two processes write while this one reads: each time the whole of it, or nothing.
 CHECK_TEST(two_writers_and_a_reader_do_not_meet)
 {

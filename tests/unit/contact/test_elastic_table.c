@@ -127,7 +127,7 @@ CHECK_TEST(a_worn_wheel_is_tabulated)
     compare_pair("worn", d, 0.03, 3e-3, 0.5);
 }
 
-// Over the borders of cells, and where the search takes over, force and torque are as continuous as the search itself:
+// Over the borders of cells, and where the search takes over, the vertical force is as continuous as the search itself:
 // the largest jump, in parts of the load.
 CHECK_TEST(no_seam_jumps)
 {

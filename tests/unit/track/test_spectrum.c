@@ -6,6 +6,7 @@
 #include "math/statistics.h"
 #include "track/waves.h"
 
+#include <pthread.h>
 #include <time.h>
 
 enum { KINDS = KANE_GAUGE + 1, SEEDS = 5, COUNT = 16000, WINDOW = 1024 };
@@ -323,6 +324,40 @@ CHECK_TEST(a_long_line_costs_what_is_read_of_it)
         kane_track_rail(whole, KANE_LEFT, 1.003 * i, &a);
         kane_track_rail(grown, KANE_LEFT, 1.003 * i, &b);
         assert_memory_equal(&a, &b, sizeof a);
+    }
+}
+
+enum { SHARED_LENGTH = 900 };
+
+static void *read_places(void *track)
+{
+    unsigned place = 7919;
+    for (int i = 0; i < 20000; i++) {
+        kane_rail_offset o;
+        place = place * 1664525u + 1013904223u;
+        kane_track_rail(track, KANE_LEFT, SHARED_LENGTH * (place / 4294967296.0), &o);
+    }
+    return NULL;
+}
+
+static void *tabulate_track(void *track)
+{
+    kane_track_tabulate(track);
+    return NULL;
+}
+
+// Steppers of several threads on one track: some are created while others step.
+CHECK_TEST(threads_read_a_table_while_others_compute_it)
+{
+    enum { THREADS = 4 };
+    kane_spectrum_definition spectrum = part_of(KANE_ORE_HIGH, KANE_LATERAL, 2);
+    for (int k = 0; k < 15; k++) {
+        CHECK_OWNED(kane_track) *track = build_random(1, &spectrum, SHARED_LENGTH);
+        pthread_t thread[THREADS];
+        for (int i = 0; i < THREADS; i++)
+            assert_int_equal(pthread_create(&thread[i], NULL, i < 2 ? read_places : tabulate_track, track), 0);
+        for (int i = 0; i < THREADS; i++)
+            assert_int_equal(pthread_join(thread[i], NULL), 0);
     }
 }
 
