@@ -6,8 +6,8 @@
 // twelfth of the shortest wavelength they differ from a sine by less than (2 pi/12)^6/46080 = 4.5e-7 of its amplitude.
 //
 // A window of the table is computed when a place in it is first read, by whichever thread that is. Its values do not
-// depend on who reads when, so evaluations remain functions of the place. Memory of windows that are never read is
-// never touched: the system gives none for it.
+// depend on the order of reading, so evaluations remain functions of the place. Memory of windows that are never read
+// is never touched: the system gives none for it.
 
 #include "track/piece.h"
 

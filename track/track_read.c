@@ -340,8 +340,7 @@ static int is_one_way(kane_reader *reader, const kane_profile_change_input *in)
     return good;
 }
 
-static const kane_slice *read_slices(kane_reader *reader, const kane_profile_change_input *in, const char *file,
-                                     int *count)
+static const kane_slice *read_slices(kane_reader *reader, const kane_profile_change_input *in, int *count)
 {
     const kane_profile_options how = {.kind = KANE_PROFILE_RAIL,
                                       .unit = kane_block_has(&in->block, "unit") ? kane_profile_metres[in->unit] : 0.0,
@@ -351,7 +350,7 @@ static const kane_slice *read_slices(kane_reader *reader, const kane_profile_cha
                                       .inclined  = 1,
                                       .slice     = 1,
                                       .place     = kane_block_place(&in->block, "slices", -1)};
-    const char *name               = kane_file_beside(reader->arena, file, in->slices);
+    const char *name               = kane_file_beside(reader->arena, how.place.file, in->slices);
     const kane_slice *found        = name ? kane_slices_load(reader->arena, name, &how, count, reader->errors) : NULL;
     reader->fault_count += found == NULL;
     return found;
@@ -383,7 +382,7 @@ static void fill_changes(kane_reader *reader, const kane_track_file *file, const
     int all                             = count;
     for (int i = 0; slices && slice_count && i < count; i++)
         if (is_one_way(reader, &in[i]) && kane_block_has(&in[i].block, "slices")) {
-            slices[i] = read_slices(reader, &in[i], d->place.file, &slice_count[i]);
+            slices[i] = read_slices(reader, &in[i], &slice_count[i]);
             all += slice_count[i];
         }
     l.changes = kane_arena_alloc(reader->arena, (size_t)all, sizeof *l.changes);

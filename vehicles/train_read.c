@@ -135,7 +135,7 @@ static int read_vehicle(train_reader *t, const kane_train_vehicle_input *in, int
         kind->file = "";
         return 1;
     }
-    kind->file = kane_file_beside(t->reader.arena, t->request->file, in->file);
+    kind->file = kane_file_beside(t->reader.arena, kane_block_place(&in->block, "file", -1).file, in->file);
     if (!kind->file || !take_settings(t, kind))
         return 0;
     for (int k = 0; k < i; k++)

@@ -38,7 +38,7 @@ static const kane_key keys[] = {
 static const kane_schema schema = KANE_SCHEMA(dyad, "dyad", keys, "Two links that close a loop in the plane y = 0.");
 
 // R(angle) (to - from), positive from x to z; the third component is not used.
-static kane_number3 turned(kane_number angle, kane_vec3 from, kane_vec3 to)
+static kane_number3 turn_about_y(kane_number angle, kane_vec3 from, kane_vec3 to)
 {
     const kane_number s = kn_sin(angle), c = kn_cos(angle);
     const kane_vec3 way = kv3_sub(to, from);
@@ -74,7 +74,7 @@ static void close_four_bar(const void *data, kane_number time, const kane_number
 {
     const dyad *d = data;
     (void)time;
-    close_dyad(d, kn3_add(kn3_constant(d->crank), turned(u[0], d->crank, d->link)), u[0], v);
+    close_dyad(d, kn3_add(kn3_constant(d->crank), turn_about_y(u[0], d->crank, d->link)), u[0], v);
 }
 
 // v: rod, output; u: crank, coupler
@@ -82,9 +82,9 @@ static void close_six_bar(const void *data, kane_number time, const kane_number 
 {
     const dyad *d           = data;
     const kane_number angle = kn_add(u[0], u[1]);
-    const kane_number3 tip  = kn3_add(kn3_constant(d->crank), turned(u[0], d->crank, d->coupler));
+    const kane_number3 tip  = kn3_add(kn3_constant(d->crank), turn_about_y(u[0], d->crank, d->coupler));
     (void)time;
-    close_dyad(d, kn3_add(tip, turned(angle, d->coupler, d->link)), angle, v);
+    close_dyad(d, kn3_add(tip, turn_about_y(angle, d->coupler, d->link)), angle, v);
 }
 
 static const kane_rows_kind four_bar_kind = {.name        = "four-bar",
@@ -112,7 +112,7 @@ static const kane_vec3 O1 = {0.0, 0.0, 0.0}, O2 = {0.9, 0.0, 0.0}, O3 = {1.4, 0.
                        B = {0.7, 0.0, 0.6}, P = {0.4, 0.0, 0.8}, Q = {1.1, 0.0, 0.8};
 
 // closed  KANE_CLOSED_USER: by the closed forms above; KANE_CLOSED_NONE: by Newton's method
-static kane_model *build(kane_closed_form closed, kane_errors *errors)
+static kane_model *build_loop(kane_closed_form closed, kane_errors *errors)
 {
     const kane_mat3 axes      = {{1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}, {0.0, -1.0, 0.0}}; // turns from x to z
     const kane_vec3 hinges[]  = {O1, A, O2, P, O3};
@@ -172,7 +172,8 @@ static kane_model *build(kane_closed_form closed, kane_errors *errors)
 // --- the run ---
 
 // Runs for 1 s and prints; *change: of energy [J].
-static kane_status run(const kane_model *model, kane_simulation *simulation, double *change, kane_errors *errors)
+static kane_status integrate_loop(const kane_model *model, kane_simulation *simulation, double *change,
+                                  kane_errors *errors)
 {
     kane_status status = KANE_OK;
     kane_energy start, now;
@@ -208,9 +209,9 @@ int main(int argc, char **argv)
     settings.relative = 1e-11;
     settings.position = settings.angle = settings.speed = settings.turning = 1e-12;
 
-    kane_model *model           = build(by_newton ? KANE_CLOSED_NONE : KANE_CLOSED_USER, &errors);
+    kane_model *model           = build_loop(by_newton ? KANE_CLOSED_NONE : KANE_CLOSED_USER, &errors);
     kane_simulation *simulation = model ? kane_simulation_create(model, &settings, &until, &errors) : NULL;
-    const int good              = simulation && run(model, simulation, &change, &errors) == KANE_OK;
+    const int good              = simulation && integrate_loop(model, simulation, &change, &errors) == KANE_OK;
     kane_simulation_free(simulation);
     kane_model_free(model);
     (void)print_errors(&errors);

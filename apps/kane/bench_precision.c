@@ -259,7 +259,7 @@ static int is_possible(const precision *p, const kane_settings *settings)
 }
 
 // Errors of the rows r, which it filters.
-static void judge(const precision *p, trial *t, record r[KINDS])
+static void judge_trial(const precision *p, trial *t, record r[KINDS])
 {
     for (int k = 0; k < KINDS; k++) {
         const int rows = p->reference[k].rows, is_whole = t->rows >= rows;
@@ -287,7 +287,7 @@ static int go_through(precision *p, const way *by, kane_errors *errors)
         *t       = (trial){.by = by, .degree = by->order > 0 ? factors[i] : steps[i]};
         if (!carry_out(p, &s, r, t, errors))
             return 0;
-        judge(p, t, r);
+        judge_trial(p, t, r);
         for (int k = 0; k < KINDS; k++)
             free(r[k].values);
         p->count++;

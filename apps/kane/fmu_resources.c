@@ -59,6 +59,28 @@ static void check_name(const char *run, const char *file, kane_errors *errors)
                         "'%s' cannot be in a unit: names there are UTF-8 without control characters", file);
 }
 
+// Whether a value names a file, as a word of its own. value: with the '=' before it.
+static int names_file(const char *value, const char *file)
+{
+    for (const char *at = strstr(value, file); at; at = strstr(at + 1, file))
+        if (at > value && strchr("=\" ", at[-1]) && strchr("\" ", at[strlen(file)]))
+            return 1;
+    return 0;
+}
+
+// Settings name files from where the program runs; a unit runs where its host does.
+static void check_settings(const kane_run_definition *run, const char *file, kane_errors *errors)
+{
+    for (int i = 0; run->changes && run->changes[i]; i++) {
+        const char *value = strchr(run->changes[i], '=');
+        if (value && names_file(value, file) && strcmp(file, run->vehicle_file) != 0 &&
+            (!run->track_file || strcmp(file, run->track_file) != 0))
+            kane_errors_add_input(errors, KANE_BAD_INPUT, (kane_place){.file = "--set", .path = ""},
+                                  "%s: a unit cannot find a file that a setting names; name it in the files of the run",
+                                  run->changes[i]);
+    }
+}
+
 // Names from the folder that holds all files, so that they find each other as they did: the longest beginning that they
 // share. Names that lead elsewhere by links keep what they are found by.
 static int name_resources(fmu_resources *resources, kane_arena *arena, kane_errors *errors)
@@ -102,6 +124,7 @@ int fmu_resources_take(fmu_resources *resources, kane_arena *arena, const kane_r
         *r              = (fmu_resource){.file = file};
         (void)strcpy(r->hash, kane_inputs_hash(inputs, i));
         check_name(kane_inputs_file(inputs, 0), file, errors);
+        check_settings(run, file, errors);
         if (part == 1 && errors->count == 0)
             (void)reduce_body(r, errors);
     }

@@ -71,8 +71,8 @@ typedef struct kane_coefficients {
 KANE_API kane_status kane_get_coefficients(kane_equations *equations, kane_coefficients *coefficients);
 
 // How creep forces of wheels that rails guide resist the speeds, normal forces and places held: C [n * n] by rows, Q =
-// Q_0 - C (v - v_0). Theta + h C is the matrix of a step h that is implicit in creep alone. work: as kane_equations_eval
-// left it. KANE_BAD_ARGUMENT: the track is flexible; else the law has no derivatives there.
+// Q_0 - C (v - v_0). Theta + h C is the matrix of a step h that is implicit in creep alone. work: that of
+// kane_equations_eval. KANE_BAD_ARGUMENT: the track is flexible; else the law has no derivatives there.
 KANE_API kane_status kane_equations_creep_damping(const kane_model *model, const kane_equations *equations,
                                                   const kane_work *work, double *C);
 

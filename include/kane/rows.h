@@ -18,7 +18,8 @@
 //   static const kane_rows_kind rope_kind = {.name = "rope", .markers = 3, .positions = 1, .position = rope};
 //
 // and a constraint of kind KANE_CONSTRAINT_USER names it. A table may have a closed form of its coordinates besides, or
-// that alone: then a constraint that closes a loop can name it, too (KANE_CLOSED_USER). docs/mechanisms.md, section 4; apps/examples/own_rows.c.
+// that alone: then a constraint that closes a loop can name it, too (KANE_CLOSED_USER). docs/mechanisms.md, section 4;
+// apps/examples/own_rows.c.
 
 #ifndef KANE_ROWS_H
 #define KANE_ROWS_H

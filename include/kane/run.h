@@ -37,7 +37,7 @@ typedef struct kane_run_definition {
     kane_settings settings;
     kane_conditions conditions;
     kane_output_definition output;
-    const char *method_reason; // why the method is not that of smooth rails, though nobody has chosen it; NULL: it is
+    const char *method_reason; // why the method is not that of smooth rails, without a choice in the file; NULL: it is
     int check_modes;           // 1: kane_run_to_files looks for modes that grow
     const char
         *from_state; // state file from which it continues instead of its start (kane/state.h), as opened; NULL: none

@@ -51,8 +51,9 @@ kane_status kane_equations_creep_damping(const kane_model *model, const kane_equ
             const int wheels          = model->rails[r].wheels[k];
             const kane_wheels *of     = &model->wheels[wheels];
             double tangents[SIX][SIX] = {{0.0}};
-            status                    = of->panel >= 0 ? KANE_BAD_ARGUMENT
-                                                       : kane_rail_constraint_derive_creep(of, &work->wheels[wheels], tangents);
+            status                    = KANE_BAD_ARGUMENT;
+            if (of->panel < 0)
+                status = kane_rail_constraint_derive_creep(of, &work->wheels[wheels], tangents);
             find_motion_by_speeds(model, work, model->bodies[of->body].link, place, J);
             subtract_damping(e, n, (const double(*)[SIX])tangents, J, all_speeds, C);
         }

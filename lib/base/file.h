@@ -16,8 +16,8 @@
 // file cannot be read or memory is short.
 char *kane_file_read(kane_arena *arena, const char *name, size_t *length, kane_errors *errors);
 
-// What the place of a value that was typed on the command line has for a file, before what was typed.
-#define KANE_FILE_TYPED "--set "
+// What the place of a value that was typed on the command line begins with, in place of a file: that of its option.
+#define KANE_FILE_TYPED "--"
 
 // A file name written in another file: relative names are relative to that file; typed on the command line, to where
 // the program runs. NULL without memory.

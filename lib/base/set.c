@@ -282,7 +282,7 @@ kane_status kane_json_assign(kane_arena *arena, kane_node *root, const char *ass
 kane_status kane_json_assign_part(kane_arena *arena, kane_node *root, const char *assignment, const char *typed,
                                   kane_errors *errors)
 {
-    static const char option[] = KANE_FILE_TYPED;
+    static const char option[] = KANE_FILE_TYPED "set ";
     kane_place place           = {.file = "--set", .path = ""};
     const size_t length        = strlen(typed);
     char *file                 = kane_arena_alloc(arena, sizeof option + length, 1);

@@ -92,8 +92,8 @@ int kane_strip_pressures(const contact_locus *g, const penetrations *found, cons
 // forces on a wheel that rolls under whatever normal force others find.
 
 // Position of a wheelset, for a lateral shift and a yaw: height z of the middle of the axle over the tops of the rails
-// and roll at which both gaps, always searched, are closed; they come in as a guess. KANE_RETRY where a wheel leaves its rail,
-// KANE_NOT_SOLVED.
+// and roll at which both gaps, always searched, are closed; they come in as a guess. KANE_RETRY where a wheel leaves
+// its rail, KANE_NOT_SOLVED.
 kane_status kane_rigid_position(const kane_contact *contact, double y, double yaw, double *z, double *roll,
                                 kane_gap gap[2]);
 

@@ -214,16 +214,16 @@ static void reduce_structure(kane_reader *reader, const kane_flexible_file *file
 // Names of the model file and of the files that it names; NULL without memory.
 static const char *const *list_files(kane_arena *arena, const char *file, const kane_matrices_input *in)
 {
-    const char *const named[] = {in->nodes, in->unknowns, in->stiffness, in->mass, in->shapes, in->eigenvalues};
-    enum { NAMED = sizeof named / sizeof *named };
-    const char **list = kane_arena_alloc(arena, NAMED + 2, sizeof *list); // the rest stays NULL
+    const char *named[KANE_MATRIX_FILES];
+    const char **list = kane_arena_alloc(arena, KANE_MATRIX_FILES + 2, sizeof *list); // the rest stays NULL
     int count         = 0;
     if (!list)
         return NULL;
     list[count++] = kane_arena_text(arena, file);
-    for (int i = 0; i < NAMED; i++)
+    kane_matrices_find(in, arena, named);
+    for (int i = 0; i < KANE_MATRIX_FILES; i++)
         if (named[i])
-            list[count++] = kane_file_beside(arena, file, named[i]);
+            list[count++] = named[i];
     return list;
 }
 

@@ -40,15 +40,15 @@ typedef struct files {
     kane_reader *reader;
     const kane_matrices_input *in;
     kane_arena *arena;
-    const char *names[6]; // nodes, unknowns, stiffness, mass, shapes, eigenvalues
-    node_line *nodes;     // by number
+    const char *names[KANE_MATRIX_FILES];
+    node_line *nodes; // by number
     int node_count;
     int *of_row; // unknown as 6 node + direction of every row of the matrices, as they count [row_count]
     int row_count;
     int by_rows; // 1: of Abaqus, but lines of the matrices are "row column value"
 } files;
 
-enum { NODES, UNKNOWNS, STIFFNESS, MASS, SHAPES, EIGENVALUES, FILES };
+enum { NODES, UNKNOWNS, STIFFNESS, MASS, SHAPES, EIGENVALUES }; // order of the names
 
 // Opens a file for reading by lines.
 static int open_lines(files *f, int which, kane_lines *lines)
@@ -677,14 +677,20 @@ static void read_modes(files *f, kane_mesh *mesh, const int *to)
     clean_modes(f, mesh, rigid, product);
 }
 
+void kane_matrices_find(const kane_matrices_input *in, kane_arena *arena, const char *names[KANE_MATRIX_FILES])
+{
+    static const char *const keys[] = {"nodes", "unknowns", "stiffness", "mass", "shapes", "eigenvalues"};
+    const char *const typed[]       = {in->nodes, in->unknowns, in->stiffness, in->mass, in->shapes, in->eigenvalues};
+    for (int i = 0; i < KANE_MATRIX_FILES; i++)
+        names[i] = typed[i] ? kane_file_beside(arena, kane_block_place(&in->block, keys[i], -1).file, typed[i]) : NULL;
+}
+
 int kane_mesh_from_files(kane_mesh *mesh, kane_reader *reader, const kane_matrices_input *in, kane_arena *arena)
 {
-    const char *beside        = kane_block_place(&in->block, NULL, -1).file;
-    files f                   = {.reader = reader, .in = in, .arena = arena};
-    entries m[2]              = {{0}};
-    const char *const typed[] = {in->nodes, in->unknowns, in->stiffness, in->mass, in->shapes, in->eigenvalues};
-    const int abaqus          = in->format == KANE_MATRIX_ABAQUS;
-    *mesh                     = (kane_mesh){0};
+    files f          = {.reader = reader, .in = in, .arena = arena};
+    entries m[2]     = {{0}};
+    const int abaqus = in->format == KANE_MATRIX_ABAQUS;
+    *mesh            = (kane_mesh){0};
     if (abaqus == (in->unknowns != NULL)) {
         kane_reader_fault(reader, &in->block, abaqus ? "unknowns" : NULL,
                           abaqus ? "is not for abaqus, whose matrices name nodes and directions themselves"
@@ -693,8 +699,7 @@ int kane_mesh_from_files(kane_mesh *mesh, kane_reader *reader, const kane_matric
     }
     if (!check_modal_keys(reader, in))
         return 0;
-    for (int i = 0; i < FILES; i++)
-        f.names[i] = typed[i] ? kane_file_beside(arena, beside, typed[i]) : NULL;
+    kane_matrices_find(in, arena, f.names);
     if (!read_nodes(&f) || (!abaqus && !read_rows(&f)))
         return 0;
     if ((in->stiffness && !read_matrix(&f, STIFFNESS, &m[0])) + !read_matrix(&f, MASS, &m[1]) > 0)

@@ -49,6 +49,8 @@ typedef struct kane_gauge_input {
 
 typedef enum kane_matrix_format { KANE_MATRIX_CALCULIX, KANE_MATRIX_MARKET, KANE_MATRIX_ABAQUS } kane_matrix_format;
 
+enum { KANE_MATRIX_FILES = 6 };
+
 typedef struct kane_matrices_input {
     kane_block block;
     int format;                                      // kane_matrix_format
@@ -164,6 +166,10 @@ int kane_mesh_number(kane_mesh *mesh, kane_arena *arena);
 
 // The same model with its zeros left out. 0 without memory.
 int kane_mesh_from_elements(kane_mesh *mesh, kane_elements *e, kane_arena *arena);
+
+// Files of nodes, unknowns, stiffness, mass, shapes and eigenvalues, as they are found from here; NULL: not given, or
+// without memory.
+void kane_matrices_find(const kane_matrices_input *in, kane_arena *arena, const char *names[KANE_MATRIX_FILES]);
 
 // The model of matrix files, in SI units; adds to the reader's errors what is wrong in them, and whether it is a free
 // body in one piece. 0 then. All memory is the arena's.

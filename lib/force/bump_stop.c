@@ -54,10 +54,12 @@ static int prepare_press(const kane_bump_stop *in, kane_arena *memory, kane_erro
                                 "a bump stop carries no static load: leave \"from\" out");
     if (in->stiffness == 0.0 && in->hertz == 0.0 && !curved && !linear)
         return kane_block_fault(errors, &in->block, NULL,
-                                "needs a \"stiffness\" or a \"characteristic\" behind the gap");
+                                "needs a \"stiffness\", a \"characteristic\" or \"hertz\" behind the gap");
     if (in->hertz > 0.0 && (curved || in->stiffness > 0.0))
         return kane_block_fault(errors, &in->block, "hertz",
                                 "is instead of \"stiffness\" and \"characteristic\": leave one of them out");
+    if ((in->hertz > 0.0 || curved) && kane_block_has(&in->block, "onset"))
+        return kane_block_fault(errors, &in->block, "onset", "has no effect without a \"stiffness\"");
     *stop = (kane_press){
         .hertz = in->hertz, .stiffness = in->stiffness, .onset = in->onset, .dissipation = in->dissipation};
     return kane_curve_prepare(&in->characteristic, 0.0, memory, errors, &stop->curve);
@@ -67,9 +69,16 @@ static int prepare_press(const kane_bump_stop *in, kane_arena *memory, kane_erro
 // errors filled.
 static int prepare_friction(bump_stop *p, kane_errors *errors)
 {
-    const kane_bump_stop *in = &p->in;
-    const kane_vec3 across   = p->is_round ? kv3(1.0, 1.0, 1.0) : kv3_sub(kv3(1.0, 1.0, 1.0), p->gap);
-    if (in->radius > 0.0 && !(p->is_round && in->coefficient > 0.0))
+    static const char *const of_friction[] = {"model",      "stick_displacement", "stick_damping",
+                                              "slip_speed", "nominal_load",       NULL};
+    const kane_bump_stop *in               = &p->in;
+    const kane_vec3 across                 = p->is_round ? kv3(1.0, 1.0, 1.0) : kv3_sub(kv3(1.0, 1.0, 1.0), p->gap);
+    const int may_rub                      = in->coefficient > 0.0 || kane_block_has(&in->block, "coefficient");
+    for (int i = 0; !may_rub && of_friction[i]; i++)
+        if (kane_block_has(&in->block, of_friction[i]))
+            return kane_block_fault(errors, &in->block, of_friction[i],
+                                    "has no effect without a \"coefficient\" of friction");
+    if (in->radius > 0.0 && !(p->is_round && may_rub))
         return kane_block_fault(errors, &in->block, "radius",
                                 "has no effect without a round gap and a \"coefficient\" of friction");
     if (in->coefficient == 0.0)

@@ -108,7 +108,7 @@ static inline double kane_stick_energy(const kane_stick *s, kane_vec3 zeta)
 // Keys of a kane_dry_friction that is a member of a law's struct.
 #define KANE_DRY_FRICTION_KEYS(type, member)                                                                           \
     KANE_KEY_NAMED(type, member.model, "model", CHOICE, OPTIONAL, "stick", NULL, ANY, kane_friction_models,            \
-                   "\"stick\" holds still below the limit; \"smooth\" creeps there, and has no states"),               \
+                   "\"stick\" holds still below 90 % of the limit; \"smooth\" creeps there, and has no states"),       \
         KANE_KEY_NAMED(type, member.stick_displacement, "stick_displacement", NUMBER, OPTIONAL, "0.5 mm", "m",         \
                        POSITIVE, NULL, "elastic displacement under the limit, before it slips"),                       \
         KANE_KEY_NAMED(type, member.stick_damping, "stick_damping", NUMBER, OPTIONAL, "0 N s/m", "N s/m",              \

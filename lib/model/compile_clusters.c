@@ -435,15 +435,15 @@ static void check_formula_beside(kane_compiler *c, rig *r, const kane_cluster *c
                               most);
 }
 
-static void check_formulas(kane_compiler *c, rig *r, const kane_cluster *cluster)
+__attribute__((noinline)) static void check_formulas(kane_compiler *c, rig *r, const kane_cluster *cluster)
 {
     const size_t count                  = (size_t)c->model->tree.q_count;
     double *kept                        = kane_arena_doubles(r->arena, count);
     kane_constraint_rows_values *values = kane_arena_alloc(r->arena, 1, sizeof *values);
-    for (int i = 0; i < cluster->closure_count && kept && values; i++) {
+    kane_closed *closed                 = kane_arena_alloc(r->arena, 1, sizeof *closed);
+    for (int i = 0; i < cluster->closure_count && kept && values && closed; i++) {
         const kane_constraint_row_set *closure = cluster->closures[i];
-        kane_closed closed;
-        if (!closure->formula || kane_closed_recognise(r->context.tree, closure, &closed))
+        if (!closure->formula || kane_closed_recognise(r->context.tree, closure, closed))
             continue;
         const int outsider = find_outsider(cluster, closure->formula), before = c->errors->count;
         if (outsider >= 0) {
@@ -453,9 +453,9 @@ static void check_formulas(kane_compiler *c, rig *r, const kane_cluster *cluster
             continue;
         }
         memcpy(kept, r->work.q, count * sizeof *kept);
-        check_formula_start(c, r, &closed);
+        check_formula_start(c, r, closed);
         if (c->errors->count == before)
-            check_formula_beside(c, r, cluster, &closed, values);
+            check_formula_beside(c, r, cluster, closed, values);
         memcpy(r->work.q, kept, count * sizeof *kept);
     }
 }

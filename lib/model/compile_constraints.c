@@ -404,8 +404,7 @@ static const char *check_closed_form(const kane_rows_kind *own)
     return NULL;
 }
 
-// What the user's table promises must be what a constraint can have.
-static const char *check_table(const kane_rows_kind *own, int is_rows)
+static const char *check_table_size(const kane_rows_kind *own, int is_rows)
 {
     if (own->markers != 0 && (own->markers < 2 || own->markers > KANE_ROWS_MARKERS))
         return "markers must be 0, or 2 to 5";
@@ -414,6 +413,15 @@ static const char *check_table(const kane_rows_kind *own, int is_rows)
     if (is_rows && (own->positions < 0 || own->rates < 0 || own->positions + own->rates < 1 ||
                     own->positions + own->rates > KANE_ROWS))
         return "holonomic and non-holonomic rows must be 1 to 6 in all";
+    return NULL;
+}
+
+// What the user's table promises must be what a constraint can have.
+static const char *check_table(const kane_rows_kind *own, int is_rows)
+{
+    const char *wrong = check_table_size(own, is_rows);
+    if (wrong)
+        return wrong;
     if ((own->positions > 0 && !own->position && !own->closed) || (own->rates > 0 && !own->rate))
         return "rows need a function that evaluates them";
     return own->closed ? check_closed_form(own) : NULL;

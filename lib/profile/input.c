@@ -110,10 +110,9 @@ static int enum_of_choice(const kane_profile_input *in, const char *key, int ind
     return kane_block_has(&in->block, key) ? index + 1 : 0;
 }
 
-static const kane_profile *load_profile(kane_reader *reader, kane_profile_kind kind, const kane_profile_input *in,
-                                        const char *file)
+static const kane_profile *load_profile(kane_reader *reader, kane_profile_kind kind, const kane_profile_input *in)
 {
-    const char *name          = kane_file_beside(reader->arena, file, in->file);
+    const char *name          = kane_file_beside(reader->arena, place_of(in, "file").file, in->file);
     kane_profile_options how  = {.kind      = kind,
                                  .format    = (kane_profile_format)enum_of_choice(in, "format", in->format),
                                  .unit      = kane_block_has(&in->block, "unit") ? kane_profile_metres[in->unit] : 0.0,
@@ -207,8 +206,7 @@ static const kane_profile *read_shape(kane_reader *reader, kane_profile_kind kin
     return copy;
 }
 
-static const kane_profile *read_profile(kane_reader *reader, kane_profile_kind kind, const kane_profile_input *in,
-                                        const char *file)
+static const kane_profile *read_profile(kane_reader *reader, kane_profile_kind kind, const kane_profile_input *in)
 {
     static const char *const wheel_ways[] = {"file", "pieces", "cone", "arc", NULL}, *const rail_ways[] = {
                                                                                          "file", "pieces", "round",
@@ -238,7 +236,7 @@ static const kane_profile *read_profile(kane_reader *reader, kane_profile_kind k
         forbid_keys(reader, in, "pieces", of_pieces);
     if (!is_file && !kane_block_has(&in->block, "pieces"))
         forbid_keys(reader, in, "file\" or \"pieces", drawn);
-    return is_file ? load_profile(reader, kind, in, file) : read_shape(reader, kind, in);
+    return is_file ? load_profile(reader, kind, in) : read_shape(reader, kind, in);
 }
 
 const kane_profile **kane_profiles_build(kane_reader *reader, kane_profile_kind kind, const kane_items *inputs,
@@ -255,7 +253,7 @@ const kane_profile **kane_profiles_build(kane_reader *reader, kane_profile_kind 
             if (strcmp(in[i].block.name, known[k]) == 0)
                 kane_reader_report(reader, place_of(&in[i], NULL), "'%s' is a profile that is known; take another name",
                                    known[k]);
-        made[i] = read_profile(reader, kind, &in[i], file);
+        made[i] = read_profile(reader, kind, &in[i]);
     }
     return made;
 }

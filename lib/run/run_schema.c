@@ -105,9 +105,9 @@ static const kane_key integrator_keys[] = {
         "backward differentiation formulas, Adams-Moulton (order 2: trapezoidal rule), or the classical Runge-Kutta "
         "method of order 4 with a fixed step, which needs \"step\" and takes none of the other keys; imex and bdf2, linearly "
         "implicit with a fixed step and the same work in every step, for real time: wheels that rails guide, wheels in "
-        "elastic contact; semi_implicit: wheels as constraints, implicit in creep alone, without a Jacobian; bdf_alpha: steps by "
-        "tolerances, with formulas that follow the step, the default (unless an order is given) where wheels in elastic "
-        "contact run on rails with sines, spectra or files of irregularities"),
+        "elastic contact; semi_implicit: wheels as constraints, implicit in creep alone, without a Jacobian; "
+        "bdf_alpha: steps by tolerances, with formulas that follow the step, the default (unless an order is given) where "
+        "wheels in elastic contact run on rails with sines, spectra or files of irregularities"),
     KANE_KEY(kane_integrator_input, step, NUMBER, OPTIONAL, NULL, "s", POSITIVE, NULL,
              "length of the steps of rk4, imex, bdf2, semi_implicit; steps that end at an event are shorter"),
     KANE_KEY_NAMED(

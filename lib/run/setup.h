@@ -52,7 +52,8 @@ const kane_parameter *kane_parameter_find(const char *name);
 int kane_parameter_setting(const char *setting, const char *vehicle, size_t size, char *text);
 
 // The number that a path leads to, as a setting of it would change it, in SI units: in the run file, the vehicle, the
-// train, the mechanism or the track, whose file is read for it. `typed`: what messages give as its place. 0 with an error where there is none.
+// train, the mechanism or the track, whose file is read for it. `typed`: what messages give as its place. 0 with an
+// error where there is none.
 int kane_run_number(const kane_run *run, const char *path, const char *typed, double *value, kane_errors *errors);
 
 // Whether two settings, or paths, set the same.

@@ -139,8 +139,8 @@ static inline void coordinate_put_speed(rows *out, int row, int v, kane_scalar v
     out->entry[i].value = value;
 }
 
-// Directions of `scale` times a coordinate in a row.
-static inline void coordinate_put(rows *out, int row, const row_coordinate *c, kane_scalar scale)
+// Directions of `scale` times a coordinate in a row; not inlined, which would take .7 kB of stack in derivatives.
+static __attribute__((noinline)) void coordinate_put(rows *out, int row, const row_coordinate *c, kane_scalar scale)
 {
     if (c->is_relative)
         rows_add_direction_both(out, row, &c->side[0], &c->side[1], &c->meet, ks3_scale(scale, c->g),

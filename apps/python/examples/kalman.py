@@ -192,7 +192,7 @@ def draw(file, time, truth, found, covariance):
 if __name__ == "__main__":
     model, others, runs = build(CONICITY), [build(c) for c in OTHERS], int(sys.argv[1]) if len(sys.argv) > 1 else 12
     errors, reckoned, squares, likelihoods, truths = [], [], [], [], []
-    for seed in range(101, 101 + runs): # numbers above were chosen by runs of other seeds
+    for seed in range(101, 101 + runs):  # numbers above were chosen by runs of other seeds
         time, truth, place, measured = measure(seed)
         found, covariance, _ = track(model, measured)
         errors.append(found - truth)

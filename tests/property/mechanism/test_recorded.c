@@ -232,6 +232,23 @@ CHECK_TEST(operations_are_few)
     kane_record_free(r);
 }
 
+// Equations that a formula of the user's closes cannot be written down.
+CHECK_TEST(a_closed_form_of_the_users_is_refused)
+{
+    CHECK_ERRORS refused               = {0};
+    CHECK_END(subject_close) subject s = {0};
+    kane_closed_formula own            = {.term_count = 3};
+    subject_open(&s, "four-bar");
+    kane_record_options o        = kane_record_options_default();
+    o.definition                 = kane_run_get_definition(s.run)->vehicle;
+    s.model->closures[0].formula = &own;
+    assert_null(kane_record_create(s.model, &o, &refused));
+    s.model->closures[0].formula = NULL;
+    assert_non_null(strstr(kane_errors_get(&refused, 0)->text,
+                           "'pin' cannot be recorded: its closed form is the user's; \"none\" can be"));
+    assert_non_null(strstr(kane_errors_get(&refused, 0)->file, "four-bar.json"));
+}
+
 // A mass and gravity that stay symbols: with other values they are those of another model.
 CHECK_TEST(symbols_are_what_they_are_called)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // User-defined closed forms of loops: of the example's six-bar against Newton's method, against rows that they are
-// alone, and against Lagrange's equation of the one freedom by differences; of a four-bar against the form of libkane's own.
+// alone, and against Lagrange's equation of the one freedom by differences; of a four-bar against the form that libkane
+// has.
 
 #include "folder.h"
 #include "mechanisms.h"
@@ -145,8 +146,8 @@ CHECK_TEST(a_six_bar_moves_as_plain_code_and_newton_say)
 {
     const kane_settings settings                  = mechanism_settings(1e-12);
     CHECK_END(mechanism_close_all) mechanism user = {0}, newton = {0};
-    open_example(&user, CHECK_GOOD(build, KANE_CLOSED_USER));
-    open_example(&newton, CHECK_GOOD(build, KANE_CLOSED_NONE));
+    open_example(&user, CHECK_GOOD(build_loop, KANE_CLOSED_USER));
+    open_example(&newton, CHECK_GOOD(build_loop, KANE_CLOSED_NONE));
     mechanism_run(&user, &settings);
     for (int k = 1; k <= 20; k++) {
         const kane_work *work = mechanism_go(&user, 0.1 * k);
@@ -223,7 +224,8 @@ static const char file[] =
     "    \"joint\": { \"type\": \"revolute\", \"axis\": [0, -1, 0], \"x_axis\": [1, 0, 0] } } },\n"
     "  \"bodies\": {\n"
     "    \"crank\": { \"like\": \"bar\", \"at\": [0, 0, 0.1], \"joint\": { \"at\": [0, 0, 0] } },\n"
-    "    \"coupler\": { \"like\": \"bar\", \"at\": [0.4, 0, 0.4], \"joint\": { \"parent\": \"crank\", \"at\": [0, 0, 0.3] } },\n"
+    "    \"coupler\": { \"like\": \"bar\", \"at\": [0.4, 0, 0.4],"
+    " \"joint\": { \"parent\": \"crank\", \"at\": [0, 0, 0.3] } },\n"
     "    \"rocker\": { \"like\": \"bar\", \"at\": [0.85, 0, 0.2], \"joint\": { \"at\": [0.9, 0, 0] } },\n"
     "    \"other\": { \"like\": \"bar\", \"at\": [2, 0, 0], \"joint\": { \"at\": [2.5, 0, 0] } } },\n"
     "  \"constraints\": {\n"
@@ -263,12 +265,12 @@ CHECK_TEST(what_is_wrong_with_it_is_told)
     check_message(
         "\"pin\": [0.8, 0, 0.5]", "\"pin\": [0.8, 0, 0.51]", &four_bar_kind,
         "loop.json:10:12: constraints.pin: beside the start the closed form of 'pin' leaves 0.000189 of its loop open");
-    check_message(
-        "{ \"body\": \"crank\" }", "{ \"body\": \"other\" }", &four_bar_kind,
-        "loop.json:10:12: constraints.pin: the closed form of 'pin' takes a coordinate of 'other', which its loops do not move");
-    check_message(
-        "{ \"body\": \"crank\" }", "{ \"body\": \"coupler\" }", &four_bar_kind,
-        "loop.json:11:22: constraints.pin.closed_form: the loop of 'pin' names a coordinate twice, so it has not this closed form; leave it out");
+    check_message("{ \"body\": \"crank\" }", "{ \"body\": \"other\" }", &four_bar_kind,
+                  "loop.json:10:12: constraints.pin: "
+                  "the closed form of 'pin' takes a coordinate of 'other', which its loops do not move");
+    check_message("{ \"body\": \"crank\" }", "{ \"body\": \"coupler\" }", &four_bar_kind,
+                  "loop.json:11:22: constraints.pin.closed_form: "
+                  "the loop of 'pin' names a coordinate twice, so it has not this closed form; leave it out");
     check_message(", { \"body\": \"crank\" }", "", &four_bar_kind,
                   "loop.json:12:16: constraints.pin.terms: rows 'four-bar' take 3 coordinates in \"terms\", found 2");
     check_message(
@@ -276,15 +278,17 @@ CHECK_TEST(what_is_wrong_with_it_is_told)
         "loop.json:12:16: constraints.pin.terms: is only used by \"linear\", \"function\", \"rates\" and \"user\"");
     check_message("\"rows\"", "\"note\": \"x\", \"row\"", &four_bar_kind,
                   "loop.json:13:20: constraints.pin.row: unknown key; did you mean 'rows'?");
-    check_message(
-        "\"at\": [0.9, 0, 0] }", "\"at\": [0.9, 0, 0], \"motion\": { \"angle\": { \"polynomial\": [0, 1] } } }",
-        &four_bar_kind,
-        "loop.json:11:22: constraints.pin.closed_form: the loop of 'pin' has a dependent coordinate that is prescribed, so it has not this closed form; leave it out");
+    check_message("\"at\": [0.9, 0, 0] }",
+                  "\"at\": [0.9, 0, 0], \"motion\": { \"angle\": { \"polynomial\": [0, 1] } } }", &four_bar_kind,
+                  "loop.json:11:22: constraints.pin.closed_form: "
+                  "the loop of 'pin' has a dependent coordinate that is prescribed, "
+                  "so it has not this closed form; leave it out");
     check_message("user", "user", &none,
-                  "loop.json:13:15: constraints.pin.rows: user-defined rows 'four-bar': they have no closed form");
-    check_message(
-        "user", "user", &many,
-        "loop.json:13:15: constraints.pin.rows: user-defined rows 'four-bar': a closed form has 1 dependent coordinate at least, and at most all");
+                  "loop.json:13:15: constraints.pin.rows: "
+                  "user-defined rows 'four-bar': they have no closed form");
+    check_message("user", "user", &many,
+                  "loop.json:13:15: constraints.pin.rows: "
+                  "user-defined rows 'four-bar': a closed form has 1 dependent coordinate at least, and at most all");
 }
 
 CHECK_MAIN(enter_folder, leave_folder)

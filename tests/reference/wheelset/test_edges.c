@@ -23,36 +23,37 @@ typedef struct series {
     double at, rate, accel;
 } series;
 
-static series constant(double a)
+static series series_constant(double a)
 {
     return (series){a, 0.0, 0.0};
 }
 
-static series sum(series a, double factor, series b)
+static series series_sum(series a, double factor, series b)
 {
     return (series){a.at + factor * b.at, a.rate + factor * b.rate, a.accel + factor * b.accel};
 }
 
-static series product(series a, series b)
+static series series_product(series a, series b)
 {
     return (series){a.at * b.at, a.rate * b.at + a.at * b.rate,
                     a.accel * b.at + 2.0 * a.rate * b.rate + a.at * b.accel};
 }
 
-static series sine(series a)
+static series series_sine(series a)
 {
     const double s = sin(a.at), c = cos(a.at);
     return (series){s, c * a.rate, c * a.accel - s * a.rate * a.rate};
 }
 
-static series cosine(series a)
+static series series_cosine(series a)
 {
-    return sine(sum(constant(1.57079632679489661923), -1.0, a));
+    return series_sine(series_sum(series_constant(1.57079632679489661923), -1.0, a));
 }
 
-static series dot(const series a[3], const series b[3])
+static series series_dot(const series a[3], const series b[3])
 {
-    return sum(sum(product(a[0], b[0]), 1.0, product(a[1], b[1])), 1.0, product(a[2], b[2]));
+    return series_sum(series_sum(series_product(a[0], b[0]), 1.0, series_product(a[1], b[1])), 1.0,
+                      series_product(a[2], b[2]));
 }
 
 // --- by hand ---
@@ -68,16 +69,17 @@ static series contact_by_hand(const geometry *g, double out, const series q[PLAC
 {
     const double alpha = atan(CONICITY), k = cos(alpha) * cos(alpha);
     const double apex  = out * (g->wheel + RADIUS / CONICITY + g->edge / sin(alpha));
-    const series level = cosine(q[ROLL]);
-    const series e[3]  = {product(constant(-1.0), product(sine(q[YAW]), level)), product(cosine(q[YAW]), level),
-                          sine(q[ROLL])};
-    const series w[3]  = {product(constant(-apex), e[0]), sum(sum(constant(out * g->rail), -1.0, q[Y]), -apex, e[1]),
-                          sum(sum(constant(-g->edge), -1.0, q[Z]), -apex, e[2])};
-    const series along = dot(w, e);
-    const series A     = sum(product(e[0], e[0]), -1.0, constant(k));
-    const series B     = sum(product(along, e[0]), -k, w[0]);
-    const series C     = sum(product(along, along), -k, dot(w, w));
-    return sum(product(B, B), -1.0, product(A, C));
+    const series level = series_cosine(q[ROLL]);
+    const series e[3]  = {series_product(series_constant(-1.0), series_product(series_sine(q[YAW]), level)),
+                          series_product(series_cosine(q[YAW]), level), series_sine(q[ROLL])};
+    const series w[3]  = {series_product(series_constant(-apex), e[0]),
+                          series_sum(series_sum(series_constant(out * g->rail), -1.0, q[Y]), -apex, e[1]),
+                          series_sum(series_sum(series_constant(-g->edge), -1.0, q[Z]), -apex, e[2])};
+    const series along = series_dot(w, e);
+    const series A     = series_sum(series_product(e[0], e[0]), -1.0, series_constant(k));
+    const series B     = series_sum(series_product(along, e[0]), -k, w[0]);
+    const series C     = series_sum(series_product(along, along), -k, series_dot(w, w));
+    return series_sum(series_product(B, B), -1.0, series_product(A, C));
 }
 
 // Rates of y, z, yaw, roll, and their rates if the speeds do not change, from v_y, v_z, w_x, w_y, w_z.
@@ -160,7 +162,7 @@ typedef struct wheelset {
     geometry by_hand;
 } wheelset;
 
-static void build(wheelset *w, double edge)
+static void build_wheelset(wheelset *w, double edge)
 {
     const kane_section_definition straight = {.kind = KANE_STRAIGHT, .length = 40.0};
     kane_track_definition line             = kane_track_definition_default();
@@ -185,7 +187,12 @@ static void build(wheelset *w, double edge)
                                                                     .dof      = 63,
                                                                     .wheels   = &w->wheels};
     w->vehicle                             = (kane_vehicle_definition){
-                                    .name = "wheelset", .guide = "wheelset", .gravity = 9.81, .body_count = 1, .bodies = &w->body};
+                                    .name       = "wheelset",
+                                    .guide      = "wheelset",
+                                    .gravity    = 9.81,
+                                    .body_count = 1,
+                                    .bodies     = &w->body,
+    };
     drive.start = 5.0;
     drive.speed = 10.0;
     w->model    = kane_model_create(&w->vehicle, w->track, &drive, &options, &errors);
@@ -197,7 +204,7 @@ static void build(wheelset *w, double edge)
                               .edge  = edge};
 }
 
-static void destroy(wheelset *w)
+static void free_wheelset(wheelset *w)
 {
     kane_equations_free(w->equations);
     kane_work_free(w->work);
@@ -266,8 +273,8 @@ static void touch_motion(const wheelset *w, int i, double at[PLACES], double v[5
 CHECK_TEST(rows_of_rails_are_those_by_hand)
 {
     for (size_t k = 0; k < sizeof edges / sizeof *edges; k++) {
-        CHECK_END(destroy) wheelset w = {0};
-        build(&w, edges[k]);
+        CHECK_END(free_wheelset) wheelset w = {0};
+        build_wheelset(&w, edges[k]);
         for (int i = 0; i < MOTIONS; i++) {
             double at[PLACES], v[5], y[11];
             touch_motion(&w, i, at, v);
@@ -286,9 +293,9 @@ CHECK_TEST(rows_of_rails_are_those_by_hand)
 // Nothing but creep forces acts on it: they change with the speeds as C says, normal forces held.
 CHECK_TEST(creep_forces_resist_speeds_as_they_say)
 {
-    const double h                = 1e-6;
-    CHECK_END(destroy) wheelset w = {0};
-    build(&w, edges[0]);
+    const double h                      = 1e-6;
+    CHECK_END(free_wheelset) wheelset w = {0};
+    build_wheelset(&w, edges[0]);
     for (int i = 0; i < 3; i++) {
         double at[PLACES], v[5], y[11], C[25], Q[2][5], N[2], largest = 0.0;
         touch_motion(&w, i, at, v);
@@ -316,10 +323,10 @@ CHECK_TEST(creep_forces_resist_speeds_as_they_say)
 
 CHECK_TEST(recorded_rows_are_those_by_hand)
 {
-    CHECK_ERRORS errors             = {0};
-    static const char *const only[] = {"gap", "Phi", "gamma", NULL};
-    CHECK_END(destroy) wheelset w   = {0};
-    build(&w, edges[1]);
+    CHECK_ERRORS errors                 = {0};
+    static const char *const only[]     = {"gap", "Phi", "gamma", NULL};
+    CHECK_END(free_wheelset) wheelset w = {0};
+    build_wheelset(&w, edges[1]);
     kane_record_options o = kane_record_options_default();
     o.what                = KANE_RECORD_FUNCTIONS;
     o.only                = only;

@@ -588,6 +588,11 @@ CHECK_TEST(the_command_refuses)
     assert_int_equal(CALL("fmu", WAGON, "-o", "unit.fmu", "-b", "nothing.so"), 6);
     expect("err", "nothing.so is not here");
     assert_int_equal(CALL("fmu", WAGON, "-o", "nowhere/unit.fmu"), 6);
+    assert_int_equal(system("cp '" KANE_SOURCE_DIR "/data/tracks/feve-waves.txt' waves.txt"), 0);
+    assert_int_equal(CALL("fmu", KANE_SOURCE_DIR "/data/runs/feve-waves.json", "-o", "unit.fmu", "-s",
+                          "track.irregularities.files[0].file=waves.txt"),
+                     3);
+    expect("err", "file=waves.txt: a unit cannot find a file that a setting names");
 }
 
 // --- what is inside ---

@@ -6,6 +6,7 @@
 #define TRACK     KANE_SOURCE_DIR "/data/tracks/short-transition.json"
 #define VEHICLE   KANE_SOURCE_DIR "/vehicles/two-axle-wagon.json"
 #define MECHANISM KANE_SOURCE_DIR "/data/mechanisms/four-bar.json"
+#define CRANK     KANE_SOURCE_DIR "/data/runs/mechanism-slider-crank.json"
 #define BENCH     KANE_SOURCE_DIR "/data/runs/mechanism-bench.json"
 #define SQUEEZER  KANE_SOURCE_DIR "/data/mechanisms/squeezer.json"
 #define PENDULUM  KANE_SOURCE_DIR "/data/runs/mechanism-pendulum.json"
@@ -53,7 +54,22 @@ static const struct {
       "mechanism.elements.specimen={\"law\":\"bump stop\",\"direction\":\"z\",\"clearance\":[0.01],"
       "\"between\":[\"ground\",\"crosshead\"],\"at\":[0,0,1]}"},
      3,
-     "needs a \"stiffness\" or a \"characteristic\" behind the gap"},
+     "needs a \"stiffness\", a \"characteristic\" or \"hertz\" behind the gap"},
+    {{"check", CRANK, "-s", "variant=worn pin", "-s", "mechanism.elements.pin.onset=2 mm"},
+     3,
+     "--set mechanism.elements.pin.onset=2 mm: elements.pin.onset: has no effect without a \"stiffness\""},
+    {{"check", BENCH, "-s",
+      "mechanism.elements.specimen={\"law\":\"bump stop\",\"direction\":\"z\",\"clearance\":0,\"stiffness\":1e6,"
+      "\"nominal_load\":1000,\"between\":[\"ground\",\"crosshead\"],\"at\":[0,0,1]}"},
+     3,
+     "elements.specimen.nominal_load: has no effect without a \"coefficient\" of friction"},
+    {{"check", CRANK, "-s", "variant=worn pin", "-s", "mechanism.elements.pin.coefficient=0"}, 0, ""}, // as in a sweep
+    {{"export", "c", CRANK, "-s",
+      "mechanism.constraints.pin={\"type\":\"revolute\",\"between\":[\"rod\",\"slider\"],\"at\":[0.45,0,0],"
+      "\"axis\":[0,-1,0],\"closed_form\":\"user\",\"terms\":[{\"body\":\"crank\"}],\"rows\":{\"kind\":\"six-bar\"}}",
+      "-o", "crank"},
+     3,
+     "constraints.pin.rows.kind: 'six-bar' is not known"},
     {{"run", BENCH, "-s",
       "mechanism.elements.specimen={\"law\":\"friction\",\"directions\":\"z\",\"force\":1000,\"stiffness\":1e6,"
       "\"between\":[\"ground\",\"crosshead\"],\"at\":[0,0,1]}"},
@@ -181,6 +197,30 @@ CHECK_TEST(every_mistake_has_its_message)
 }
 
 // A mechanism by itself, with its variants and what is redundant in it.
+// Files that settings name are those of the folder in which the program runs, whatever document they are for.
+CHECK_TEST(settings_name_files_from_here)
+{
+    static const struct {
+        const char *run, *original, *setting;
+    } cases[] = {
+        {"data/runs/feve-waves.json", "vehicles/feve-3000-wheel.txt", "vehicle.profiles.feve.file=here.txt"},
+        {"data/runs/feve-waves.json", "data/tracks/feve-rail.txt", "track.profiles.feve.file=here.txt"},
+        {"data/runs/feve-waves.json", "data/tracks/feve-waves.txt", "track.irregularities.files[0].file=here.txt"},
+        {"data/runs/coach-train.json", "vehicles/manchester-1.json", "train.vehicles.coach.file=here.txt"},
+        {"data/runs/sedan-step.json", "data/tyres/sedan.tir", "vehicle.elements.front left tyre.file=here.txt"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char command[1024], run[512];
+        (void)snprintf(command, sizeof command, "cp '%s/%s' here.txt", KANE_SOURCE_DIR, cases[i].original);
+        (void)snprintf(run, sizeof run, "%s/%s", KANE_SOURCE_DIR, cases[i].run);
+        assert_int_equal(system(command), 0);
+        assert_int_equal(CALL("check", run, "-s", cases[i].setting), 0);
+        assert_int_equal(remove("here.txt"), 0);
+        assert_int_equal(CALL("check", run, "-s", cases[i].setting), 6);
+        expect("err", " here.txt: cannot be read");
+    }
+}
+
 CHECK_TEST(a_mechanism_is_reported)
 {
     assert_int_equal(CALL("check", MECHANISM), 0);

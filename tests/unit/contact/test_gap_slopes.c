@@ -235,7 +235,7 @@ static void compare_above(const kane_contact *c, double h, double of, double lea
         }
 }
 
-static void compare(const kane_contact *c, double h, double of)
+static void compare_slopes(const kane_contact *c, double h, double of)
 {
     compare_above(c, h, of, 1e-7);
 }
@@ -243,17 +243,17 @@ static void compare(const kane_contact *c, double h, double of)
 CHECK_TEST(slopes_are_those_of_differences_cone)
 {
     CHECK_OWNED(kane_contact) *c = rig_create(rig_cone_on_round());
-    compare(c, 2e-2, 1e-7);
+    compare_slopes(c, 2e-2, 1e-7);
 }
 
 CHECK_TEST(slopes_are_those_of_differences)
 {
     CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
-    compare(c, 4e-4, 4e-6);
+    compare_slopes(c, 4e-4, 4e-6);
 }
 
-// One pose lies outside of the table. Its values over steps of 5 mm and .1 mm between nodes leave slopes with 1e-14, and
-// differences of these over some 1e-4 with 1e-11: numbers that grow by less than 1e-5 show nothing.
+// One pose lies outside of the table. Its values over steps of 5 mm and .1 mm between nodes leave slopes with 1e-14,
+// and differences of these over some 1e-4 with 1e-11: numbers that grow by less than 1e-5 show nothing.
 CHECK_TEST(slopes_are_those_of_differences_of_tables)
 {
     kane_contact_definition d    = kane_contact_definition_default();
@@ -267,7 +267,7 @@ CHECK_TEST(slopes_are_those_of_differences_where_the_rail_changes)
     double y[RAIL_POINTS], z[RAIL_POINTS];
     const kane_profile profile   = rail_worn(1.5e-3, y, z);
     CHECK_OWNED(kane_contact) *c = rail_create(&profile, 1);
-    compare(c, 8e-4, 4e-6);
+    compare_slopes(c, 8e-4, 4e-6);
 }
 
 // A user-defined law, which is differenced along what it sees; it reads creepages, load, place and the motion of the
@@ -288,7 +288,7 @@ CHECK_TEST(slopes_are_those_of_differences_own_law)
     d.laws.creep                 = KANE_CREEP_USER;
     d.laws.own                   = (kane_user_creep){own_eval, NULL, NULL};
     CHECK_OWNED(kane_contact) *c = rig_create(d);
-    compare(c, 4e-4, 4e-6);
+    compare_slopes(c, 4e-4, 4e-6);
 }
 
 CHECK_MAIN(NULL, NULL)
