@@ -304,8 +304,7 @@ static void check_integrator(kane_reader *reader, const kane_integrator_input *i
     if (!integrator->fixed_step) {
         if (kane_block_has(block, "step"))
             kane_reader_fault(reader, block, "step",
-                              "\"%s\" chooses its steps by the tolerances; \"max_step\" limits them",
-                              integrator->name);
+                              "\"%s\" chooses its steps by the tolerances; \"max_step\" limits them", integrator->name);
         if (order > integrator->orders)
             kane_reader_fault(reader, block, "order", "order %d is not possible: up to %d with \"%s\"", order,
                               integrator->orders, integrator->name);
