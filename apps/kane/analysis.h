@@ -147,7 +147,8 @@ int equations_write_report(const equations_view *view, kane_table_format format,
 int equations_draw_mass_matrix(kane_figure *figure, const equations_view *view, const char *title, const double *Theta);
 
 // Panels with their entries and those of their factors: [Theta, Phi'; Phi, 0] if there are rows; that with creep forces
-// at the end of a step of `semi_implicit`, of other methods 1 - h J. 0 with errors.
-int equations_draw_factored(kane_figure *figure, const equations_view *view, kane_errors *errors);
+// at the end of a step of `semi_implicit`, of other methods 1 - h J. *most grows to the rows of the largest; one with
+// more entries than a map is left out, with a line on standard error. 0 with errors.
+int equations_draw_factored(kane_figure *figure, const equations_view *view, int *most, kane_errors *errors);
 
 #endif

@@ -9,6 +9,7 @@
 #include "math/sparse.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const double ROUND_OFF = 1e-12; // of an entry, relative to the scale of its row and column
@@ -187,7 +188,7 @@ static int draw_creep_step(kane_figure *f, const equations_view *v, kane_errors 
 // --- the matrix of an implicit integrator ---
 
 // 1 - h J, h a tenth of what the largest entry allows. 0 with errors.
-static int draw_jacobian(kane_figure *f, const equations_view *v, kane_errors *errors)
+static int draw_jacobian(kane_figure *f, const equations_view *v, const char *title, kane_errors *errors)
 {
     const int n               = kane_model_state_count(v->model);
     kane_jacobian *jacobian   = kane_jacobian_create(v->model, n);
@@ -217,16 +218,29 @@ static int draw_jacobian(kane_figure *f, const equations_view *v, kane_errors *e
         return 0;
     }
     measure_entries(&p, scale, scale);
-    draw_factored(f, &p, "1 - h J of an implicit integrator");
+    draw_factored(f, &p, title);
     return 1;
 }
 
-int equations_draw_factored(kane_figure *f, const equations_view *v, kane_errors *errors)
+// Whether a matrix has no more entries than a map, and the largest that is drawn; says so where it is not.
+static int fits_map(int n, const char *title, int *most)
 {
-    const int rows = kane_equations_get(v->equations)->row_count;
-    if (rows > 0 && !draw_equations(f, v, "with constraints and rails", NULL))
+    if ((double)n * n <= KANE_PLOT_CELLS_MOST) {
+        *most = n > *most ? n : *most;
+        return 1;
+    }
+    (void)fprintf(stderr, "left out: %s: a map has at most %d cells, not %d x %d\n", title, KANE_PLOT_CELLS_MOST, n, n);
+    return 0;
+}
+
+int equations_draw_factored(kane_figure *f, const equations_view *v, int *most, kane_errors *errors)
+{
+    static const char all[] = "with constraints and rails", implicit[] = "1 - h J of an implicit integrator";
+    const kane_equation_values *e = kane_equations_get(v->equations);
+    const int size = e->speed_count + e->row_count, is_creep_step = v->run->settings.method == KANE_SEMI_IMPLICIT;
+    if (e->row_count > 0 && fits_map(size, all, most) && !draw_equations(f, v, all, NULL))
         return kane_no_memory(errors) == KANE_OK;
-    if (v->run->settings.method == KANE_SEMI_IMPLICIT)
-        return draw_creep_step(f, v, errors);
-    return draw_jacobian(f, v, errors);
+    if (is_creep_step)
+        return !fits_map(size, "with creep", most) || draw_creep_step(f, v, errors);
+    return !fits_map(kane_model_state_count(v->model), implicit, most) || draw_jacobian(f, v, implicit, errors);
 }

@@ -165,19 +165,19 @@ static int draw_patterns(kane_figure *f, const equations_view *v, kane_errors *e
     enum { CELL = 16, TEXTS = 260, CELLS_OF_TITLES = 32 };
     const kane_equation_values *e  = kane_equations_get(v->equations);
     const kane_run_definition *run = v->run;
-    const int n = e->speed_count, states = kane_model_state_count(v->model);
-    const int has_rods = kane_model_rod_count(v->model) > 0;
-    double *bare       = kane_figure_values(f, (size_t)n * (size_t)n);
-    f->plot.title      = kane_figure_text(f, "Equations of motion: %s", run->vehicle->name);
+    const int n                    = e->speed_count;
+    int most                       = n;
+    const int has_rods             = kane_model_rod_count(v->model) > 0;
+    double *bare                   = kane_figure_values(f, (size_t)n * (size_t)n);
+    f->plot.title                  = kane_figure_text(f, "Equations of motion: %s", run->vehicle->name);
     if (!bare || !equations_draw_mass_matrix(f, v, has_rods ? "Theta with rods" : "Theta", e->Theta))
         return kane_no_memory(errors) == KANE_OK;
     if (has_rods && !find_bare_matrix(run, n, bare, errors))
         return 0;
     if (has_rods && !equations_draw_mass_matrix(f, v, "Theta without the inertia of rods", bare))
         return kane_no_memory(errors) == KANE_OK;
-    if (!equations_draw_factored(f, v, errors))
+    if (!equations_draw_factored(f, v, &most, errors))
         return 0;
-    const int most = n + e->row_count > states ? n + e->row_count : states;
     f->plot.width  = TEXTS + (most < CELLS_OF_TITLES ? CELLS_OF_TITLES : most) * CELL + TEXTS;
     f->plot.height = f->plot.panel_count * (most * CELL + TEXTS);
     return 1;

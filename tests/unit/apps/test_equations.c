@@ -45,6 +45,9 @@ CHECK_TEST(wheels_that_rails_guide)
     assert_int_equal(CALL("equations", KANE_SOURCE_DIR "/data/runs/mechanism-four-bar.json", "-o", "four-bar.svg"), 0);
     expect("four-bar.svg", ">with constraints and rails: ");
     expect("four-bar.svg", ">1 - h J of an implicit integrator: ");
+    assert_int_equal(CALL("equations", KANE_SOURCE_DIR "/data/runs/wagon-train.json", "-o", "train.svg"), 0);
+    expect("train.svg", ">Theta: ");
+    expect("err", "left out: 1 - h J of an implicit integrator: a map has at most 40000 cells, not 372 x 372");
 }
 
 CHECK_TEST(what_it_refuses)
