@@ -36,7 +36,7 @@ static void low_pass(int count, const double *x, double *y)
 }
 
 // Root mean square of the difference behind the filter over that of the force itself, all wheels together.
-static double compare(const kane_results *a, const kane_results *b, const char *force)
+static double compare_forces(const kane_results *a, const kane_results *b, const char *force)
 {
     const int rows = kane_results_row_count(a), columns = kane_results_column_count(a);
     double *x = calloc((size_t)rows, sizeof *x), *y = calloc((size_t)rows, sizeof *y), off = 0.0, all = 0.0;
@@ -59,7 +59,7 @@ static double compare(const kane_results *a, const kane_results *b, const char *
 static void compare_run(const char *name, const char *distance)
 {
     CHECK_OWNED(kane_results) *a = run_with(name, distance, "searched"), *b = run_with(name, distance, "tabulated");
-    const double Q = compare(a, b, ".Q"), Y = compare(a, b, ".Y");
+    const double Q = compare_forces(a, b, ".Q"), Y = compare(a, b, ".Y");
     print_message("%s: behind 20 Hz Q is off by %.4f %%, Y by %.4f %%\n", name, 100.0 * Q, 100.0 * Y);
     check_below(Q, 5e-3);
     check_below(Y, 5e-3);
