@@ -59,7 +59,7 @@ static double compare_forces(const kane_results *a, const kane_results *b, const
 static void compare_run(const char *name, const char *distance)
 {
     CHECK_OWNED(kane_results) *a = run_with(name, distance, "searched"), *b = run_with(name, distance, "tabulated");
-    const double Q = compare_forces(a, b, ".Q"), Y = compare(a, b, ".Y");
+    const double Q = compare_forces(a, b, ".Q"), Y = compare_forces(a, b, ".Y");
     print_message("%s: behind 20 Hz Q is off by %.4f %%, Y by %.4f %%\n", name, 100.0 * Q, 100.0 * Y);
     check_below(Q, 5e-3);
     check_below(Y, 5e-3);

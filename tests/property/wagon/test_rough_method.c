@@ -65,8 +65,8 @@ CHECK_TEST(others_keep_theirs)
 enum { ROWS = 3000, WHEELS = 4 };
 static const double row = 1e-3; // [s]
 
-static void integrate(const kane_run_definition *d, const kane_settings *settings, const char *pattern,
-                      double values[WHEELS][ROWS])
+static void integrate_run(const kane_run_definition *d, const kane_settings *settings, const char *pattern,
+                          double values[WHEELS][ROWS])
 {
     CHECK_OWNED(kane_model) *model           = run_model(d);
     CHECK_OWNED(kane_simulation) *simulation = CHECK_GOOD(kane_simulation_create, model, settings, &d->conditions);
@@ -98,8 +98,8 @@ static double filtered_error(const char *pattern)
     fine.relative                = 1e-9;
     fine.position = fine.angle = 1e-11;
     fine.speed = fine.turning = 1e-9;
-    integrate(d, &d->settings, pattern, mine);
-    integrate(d, &fine, pattern, exact);
+    integrate_run(d, &d->settings, pattern, mine);
+    integrate_run(d, &fine, pattern, exact);
     double wrong = 0.0, varies = 0.0;
     for (int k = 0; k < WHEELS; k++) {
         double mean = 0.0;
