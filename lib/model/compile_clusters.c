@@ -414,14 +414,15 @@ static void check_formula_start(kane_compiler *c, const rig *r, const kane_close
     }
 }
 
-// Beside it what a formula gives must close the loop, too; it may have no solution there. values: scratch.
+// On either side of it what a formula gives must close the loop, too; it may have no solution there. way: 1, -1;
+// values: scratch.
 static void check_formula_beside(kane_compiler *c, rig *r, const kane_cluster *cluster, const kane_closed *closed,
-                                 kane_constraint_rows_values *values)
+                                 int way, kane_constraint_rows_values *values)
 {
     const kane_constraint_row_set *closure = closed->closure;
     double q[KANE_CLOSED_STEPS], most = 0.0;
     for (int k = closure->formula->kind->dependents; k < closed->step_count; k++)
-        r->work.q[closed->step[k].q] += closed->step[k].v >= 0 ? 0.01 * (1 + k) : 0.0;
+        r->work.q[closed->step[k].q] += closed->step[k].v >= 0 ? 0.01 * way * (1 + k) : 0.0;
     kane_closed_formula_eval(closed, &r->work, q);
     for (int k = 0; k < closure->formula->kind->dependents; k++)
         r->work.q[closed->step[k].q] = q[k];
@@ -454,9 +455,10 @@ __attribute__((noinline)) static void check_formulas(kane_compiler *c, rig *r, c
         }
         memcpy(kept, r->work.q, count * sizeof *kept);
         check_formula_start(c, r, closed);
-        if (c->errors->count == before)
-            check_formula_beside(c, r, cluster, closed, values);
-        memcpy(r->work.q, kept, count * sizeof *kept);
+        for (int way = 1; way >= -1 && c->errors->count == before; way -= 2) {
+            check_formula_beside(c, r, cluster, closed, way, values);
+            memcpy(r->work.q, kept, count * sizeof *kept);
+        }
     }
 }
 

@@ -265,6 +265,9 @@ CHECK_TEST(what_is_wrong_with_it_is_told)
     check_message(
         "\"pin\": [0.8, 0, 0.5]", "\"pin\": [0.8, 0, 0.51]", &four_bar_kind,
         "loop.json:10:12: constraints.pin: beside the start the closed form of 'pin' leaves 0.000189 of its loop open");
+    check_message( // stretched at the start: a solution on one side alone
+        "\"link\": [0, 0, 0.3]", "\"link\": [0, 0, 3]", &four_bar_kind,
+        "loop.json:10:12: constraints.pin: beside the start the closed form of 'pin' leaves 0.116 of its loop open");
     check_message("{ \"body\": \"crank\" }", "{ \"body\": \"other\" }", &four_bar_kind,
                   "loop.json:10:12: constraints.pin: "
                   "the closed form of 'pin' takes a coordinate of 'other', which its loops do not move");
