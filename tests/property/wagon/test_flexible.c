@@ -247,7 +247,8 @@ CHECK_TEST(stiff_contact_is_a_constraint)
                        "\"coefficients\":[5e6,5e6]%s%s%s}",
                        power ? "elastic" : "constraint", power ? ",\"shear_modulus\":\"" : "",
                        power ? moduli[power - 1] : "", power ? "\"" : "");
-        const char *const settings[] = {TIGHT, CONES, "until.distance=102", contact, FLEXIBLE, NULL};
+        const char *const settings[] = {TIGHT, "integrator.method=bdf", CONES, "until.distance=102", contact, FLEXIBLE,
+                                        NULL};
         record_run("wagon-irregular", settings, 1, power ? &stiff : &rigid);
         if (power == 0)
             continue;
