@@ -161,7 +161,8 @@ static int poses = 1000;
 // cube of their distance, .1 mm on a flange, and every derivative of it with one power less.
 static const double searched[ANSWERS] = {1e-7, 1e-3, 5e-4, 15.0, 1e-5, 1e-2};
 
-static const double tabulated[ANSWERS] = {2e-7, 8e-3, 4e-3, 200.0, 5e-5, 6e-2};
+// A place is off by as much as the slope times the radius of the wheel there: 2e-4 in a hollow of .26 m radius.
+static const double tabulated[ANSWERS] = {2e-7, 8e-3, 4e-3, 200.0, 1e-4, 6e-2};
 
 static void compare(const kane_contact *c, const char *name, double radius)
 {
