@@ -226,6 +226,9 @@ typedef struct app_outputs {
             APP_TEXTS(member)                                                                                          \
     }
 
+#define APP_JSON(member)                                                                                               \
+    "json", 'j', NULL, 0, "everything as JSON, with all digits, on standard output", APP_FLAG(member.is_json)
+
 // Of commands whose tables make no picture.
 #define APP_TABLE_OPTION(when, member)                                                                                 \
     {                                                                                                                  \
@@ -234,7 +237,7 @@ typedef struct app_outputs {
     }
 
 #define APP_OUTPUT_OPTION(when, member)                                                                                \
-    {"json", 'j', NULL, 0, "everything as JSON, with all digits, on standard output", APP_FLAG(member.is_json)},       \
+    {APP_JSON(member)},                                                                                                \
     {                                                                                                                  \
         "output", 'o', "FILE", APP_ADDS, when "file, by its ending: table .csv, .json, .h5, .txt; picture .svg, .png", \
             APP_OUTPUTS(member)                                                                                        \

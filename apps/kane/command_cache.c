@@ -3,9 +3,7 @@
 
 #include "app.h"
 
-#include "base/arena.h"
 #include "base/file.h"
-#include "base/number.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -20,7 +18,7 @@ typedef struct arguments {
 
 static const app_option options[] = {
     {"clear", 'c', NULL, 0, "remove all of them", APP_FLAG(clear)},
-    {"json", 'j', NULL, 0, "everything as JSON, with all digits, on standard output", APP_FLAG(outputs.is_json)},
+    {APP_JSON(outputs)},
     APP_TABLE_OPTION("", outputs),
     {0},
 };

@@ -28,7 +28,7 @@ static const app_option options[] = {
      "what is left of a column, in parts of its length, below which it depends on others "
      "(default 1e-8)",
      APP_POSITIVE(small, "number", "1")},
-    {"json", 'j', NULL, 0, "everything as JSON, with all digits, on standard output", APP_FLAG(outputs.is_json)},
+    {APP_JSON(outputs)},
     APP_TABLE_OPTION("", outputs),
     {"set", 's', "PATH=VALUE", APP_SETS, "change a value, as in \"kane run\"", APP_TEXTS(settings)},
     {0},

@@ -16,7 +16,7 @@ typedef struct arguments {
 } arguments;
 
 static const app_option options[] = {
-    {"json", 'j', NULL, 0, "everything as JSON, on standard output", APP_FLAG(outputs.is_json)},
+    {APP_JSON(outputs)},
     APP_TABLE_OPTION("", outputs),
     {0},
 };

@@ -681,28 +681,29 @@ KANE_INLINE void mix_slopes(int count, const zone_values *zone, const double *sh
     }
 }
 
-KANE_WIDE int kane_gap_table_eval(const gap_table *t, const double at[GAP_VARIABLES], gap_surface *out)
+// orders, rate: as sum_zones
+KANE_INLINE int eval_table(const gap_table *t, const double at[GAP_VARIABLES], int orders, const double *rate,
+                           gap_surface *out)
 {
     zone_values zone[GAP_ZONES];
     double share[GAP_ZONES];
-    const int count = sum_zones(t, at, 2, NULL, zone);
+    const int count = sum_zones(t, at, orders, rate, zone);
     if (count == 0)
         return 0;
     share_zones(count, zone, share, out);
     mix_zones(count, zone, share, out);
+    if (orders > 2)
+        mix_slopes(count, zone, share, rate, out);
     return 1;
+}
+
+KANE_WIDE int kane_gap_table_eval(const gap_table *t, const double at[GAP_VARIABLES], gap_surface *out)
+{
+    return eval_table(t, at, 2, NULL, out);
 }
 
 KANE_WIDE int kane_gap_table_derive(const gap_table *t, const double at[GAP_VARIABLES],
                                     const double rate[GAP_VARIABLES], gap_surface *out)
 {
-    zone_values zone[GAP_ZONES];
-    double share[GAP_ZONES];
-    const int count = sum_zones(t, at, 3, rate, zone);
-    if (count == 0)
-        return 0;
-    share_zones(count, zone, share, out);
-    mix_zones(count, zone, share, out);
-    mix_slopes(count, zone, share, rate, out);
-    return 1;
+    return eval_table(t, at, 3, rate, out);
 }
